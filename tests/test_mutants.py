@@ -23,9 +23,9 @@ KERNEL = [
 TESTS_OF_KERNEL = ["rules", "ring", "documents", "malformed", "definedness", "notation", "limits"]
 TESTS_OF_DOCUMENTS = ["documents", "quantiles", "typed_statements"]
 TESTS_OF_READING = {
-    "checker_terms": [*TESTS_OF_DOCUMENTS, "finite_divergences"],
-    "infinite_values": ["documents", "typed_statements"],
-    "infinite_divergences": ["finite_divergences"],
+    "language.checker_terms": [*TESTS_OF_DOCUMENTS, "finite_divergences"],
+    "language.infinite_values": ["documents", "typed_statements"],
+    "claims.statement.infinite_divergences": ["finite_divergences"],
 }
 TESTS_OF_COVERS = ["documents", "malformed", "leaves", "parts"]
 BESIDE = {"intervals": ["ends", "intervals"], "evaluate": ["evaluate"], "algebra": ["algebra"]}
@@ -65,8 +65,8 @@ TRIALS = {
         "dpbounds.claims.evidence.documents", modules_of("claims", TESTS_OF_DOCUMENTS), NOT_RUN["claims"], patience=60
     ),
     **{
-        f"claims.{file}": Trial(f"dpbounds.claims.statement.{file}", modules_of("claims", tests), NOT_RUN["claims"], patience=60)
-        for file, tests in TESTS_OF_READING.items()
+        f"claims.{path.rpartition('.')[2]}": Trial(f"dpbounds.{path}", modules_of("claims", tests), NOT_RUN["claims"], patience=60)
+        for path, tests in TESTS_OF_READING.items()
     },
 }
 ARGUED = {

@@ -12,9 +12,8 @@ from dpbounds.descent.point import bounded, extrema_of, parts_of, plain_bases
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.written import expression_of
 from dpbounds.kernel.definedness import inside
-from dpbounds.kernel.terms import EXTREMA, Term, at_most, below, binder, equal, implies, instantiate, node, substitute
-from dpbounds.language.functions import Extremum, with_replaced
-from dpbounds.prover.statements import Statements
+from dpbounds.kernel.terms import EXTREMA, Term, at_most, below, equal, instantiate, node, substitute
+from dpbounds.language.functions import with_replaced
 
 Under = Callable[[Problem, Mapping[str, Any], list[int], Mapping[str, Term]], int]
 """small ≤ large of a problem, by its certificate, under further hypotheses and with further names."""
@@ -98,11 +97,3 @@ class ExtremaOfClaim:
                 if substitute(self.steps.formula(k), {v: x}) == goal:
                     return self.steps.write("substitution", k, terms={v: x}, functions={})
         return None
-
-
-def signs_of_variables(read: Statements, statement: Any) -> list[Term]:
-    """What is declared of the variables of extrema, for all of the range; whoever reads a claim asks for it."""
-    signs = [(of, sign) for of in statement.atoms(Extremum) for sign in read.signs(of.args[1][0])]
-    return [
-        binder("all", t, implies(inside(read.term(of).parts[:-1], t), sign)) for of, sign in signs for t in (read.symbol(of.args[1][0]),)
-    ]

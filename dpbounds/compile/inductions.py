@@ -24,10 +24,8 @@ def by_induction(problems: Problems, problem: Problem, document: Mapping[str, An
         names: the variables of the box as terms.
         n: the integer variable of the induction, which is none of them.
     """
-    if "witness" in document:
-        raise NotWritten("an induction with a witness")
     name, later = document["in"], int(document.get("later", 0))
-    first, growth, *values = parts_of(problem, name, None, later)
+    first, growth, *values = parts_of(problem, name, later)
     steps = problems.c.steps
     whole = {**names, name: n}
     gap = minus(problems.term(problem.large, whole), problems.term(problem.small, whole))

@@ -32,8 +32,9 @@ from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.search.solve import certificates_of
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, node, plus, times
+from dpbounds.language.checker_terms import NotRead
+from dpbounds.language.read_sympy import Statements
 from dpbounds.numbers.simplex import least_combination
-from dpbounds.prover.statements import NotConverted, Statements
 
 _DEEPEST = 5
 _MOST_MONOMIALS, _MOST_PRODUCTS = 24, 120
@@ -97,7 +98,7 @@ class OneTerm:
             return None
         try:
             goal = at_most(ZERO, self.term(h))
-        except (NotConverted, Refused):
+        except (NotRead, Refused):
             return None
         found = self.steps.attempt("linear", *self.known, formula=goal, multipliers=[])
         if found is None and self.refuted(h):
@@ -124,7 +125,7 @@ class OneTerm:
         for way in ways if found is None else []:
             try:
                 found = way(h, goal, depth)
-            except (NotConverted, Refused, NotWritten, sympy.PolynomialError, ZeroDivisionError, RuntimeError):
+            except (NotRead, Refused, NotWritten, sympy.PolynomialError, ZeroDivisionError, RuntimeError):
                 found = None
             if found is not None:
                 break

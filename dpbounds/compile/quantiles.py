@@ -17,13 +17,13 @@ class Quantiles:
 
     Args:
         library: the lemmas of the document.
-        read: the equations Φ(x) = p, by quantile.
+        read: a variable x and the equation Φ(x) = p, by quantile.
     """
 
-    def __init__(self, library: Library, read: Mapping[Any, Term]) -> None:
+    def __init__(self, library: Library, read: Mapping[Any, tuple[Term, list[Term]]]) -> None:
         self.library, self.steps = library, library.steps
-        self.equations = {e: self.steps.assume(f) for e, f in read.items()}
-        self.places = {e: f.parts[0].parts[0] for e, f in read.items()}
+        self.equations = {e: self.steps.assume(f) for e, (_, (f,)) in read.items()}
+        self.places = {e: x for e, (x, _) in read.items()}
         self.facts = [*self.equations.values(), *map(self._turned, self.equations.values())]
 
     def _turned(self, equation: int) -> int:

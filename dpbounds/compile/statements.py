@@ -12,7 +12,7 @@ from typing import Any
 import sympy
 
 from dpbounds.compile.closed_values import ClosedValues
-from dpbounds.compile.extrema import ExtremaOfClaim, signs_of_variables
+from dpbounds.compile.extrema import ExtremaOfClaim
 from dpbounds.compile.factorials.binomial_ratios import by_rising_ratio
 from dpbounds.compile.inductions import by_induction
 from dpbounds.compile.integrals.antiderivatives import ClosedIntegral
@@ -59,9 +59,10 @@ from dpbounds.kernel.terms import (
     value,
     variable,
 )
+from dpbounds.language.checker_terms import NotRead
 from dpbounds.language.definedness import conditions_of_quantities
+from dpbounds.language.read_sympy import Statements
 from dpbounds.prover.rewriting.derived import maximum
-from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 
 def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
@@ -80,7 +81,7 @@ def document_of(name: str, then: Any, given: Sequence[Any], problems: Sequence[P
         return StatementCompiler(then, given).document(name, problems, certificate)
     except NotWritten:
         raise
-    except NotConverted as why:
+    except NotRead as why:
         raise NotWritten("the statement is not read", str(why)) from why
     except DescentRefused as why:
         raise NotWritten("the certificate is not redone", str(why)) from why
@@ -104,7 +105,8 @@ class StatementCompiler:
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read, self.then, self.claimed = Statements(), then, given
         self.equations: list[int] = []
-        self.stated = sequent(self.read, then, given)
+        self.whole = self.read.stated(then, given)
+        self.stated = self.whole.given, self.whole.claim
         self.goal, self.conditions = self.stated[1], list[Term]()
         while self.goal.tag == "->":  # A → F is shown as F from A
             self.conditions.append(self.goal.parts[0])
@@ -122,10 +124,11 @@ class StatementCompiler:
         self.pieces = [k for t in sums if (k := pieces_of(self.steps, t)) is not None]
         self.known = [*map(self._in_pieces, self.known), *binomials_of(self.steps, (*self.given, self.goal))]
         self.names = {s.name: v for s, v in self.read.symbols.items() if v in spoken}
-        self.quantiles = Quantiles(self.c.library, self.read.quantiles)
+        self.quantiles = Quantiles(self.c.library, self.read.named("NormalQuantile"))
         self.names |= self.quantiles.names()
-        if len(self.read.roundings) == 1:
-            self.names["rounded_0"] = next(iter(self.read.roundings.values()))[0]
+        self.roundings = self.read.named("floor", "ceiling")
+        if len(self.roundings) == 1:
+            self.names["rounded_0"] = next(iter(self.roundings.values()))[0]
         self.known += self.quantiles.facts if self.quantiles.places else []
 
     def document(self, name: str, problems: Sequence[Problem], certificate: Mapping[str, Any]) -> str:
@@ -162,12 +165,12 @@ class StatementCompiler:
         return done, failures
 
     def _with_conditions(self, defined: list[int]) -> list[int]:
-        """What is shown to be defined, the conditions of the claim's quantities that follow, and the signs of variables of extrema."""
+        """What is shown to be defined, and what is asked for besides where it follows."""
         wanted = (self._follows(self.read.formula(part)) for part in dict.fromkeys(conditions_of_quantities(self.then)))
         found = [*defined, *(k for k in wanted if k is not None and k not in defined)]
-        for sign in signs_of_variables(self.read, self.then):
+        for asked in self.whole.asked:
             with suppress(NotWritten, Refused):
-                found.append(self._defined(sign))
+                found.append(self._defined(asked))
         return found
 
     def _discharged(self, step: int, conditions: Sequence[Term]) -> int:
@@ -446,7 +449,7 @@ class StatementCompiler:
     def _least_rounded(self, h: Term) -> int | None:
         """c ≤ x for a whole number c and a rounding x of z, where c ≤ z: c − 1 < x then."""
         steps = self.steps
-        for e, (x, said) in self.read.roundings.items() if h.tag == "<=" and value(h.parts[0]) is not None else ():
+        for e, (x, said) in self.roundings.items() if h.tag == "<=" and value(h.parts[0]) is not None else ():
             if h.parts[1] != x:
                 continue
             with suppress(NotWritten, Refused):

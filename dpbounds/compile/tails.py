@@ -33,7 +33,8 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.prover.statements import NotConverted, Statements, sequent
+from dpbounds.language.checker_terms import NotRead
+from dpbounds.language.read_sympy import Statements
 
 _F = ("f_", "Z>R")
 
@@ -50,7 +51,7 @@ def tail_document(name: str, then: Any, given: Sequence[Any]) -> str:
     """
     try:
         return _Tail(then, given).document(name)
-    except NotConverted as why:
+    except NotRead as why:
         raise NotWritten("the statement is not read", str(why)) from why
 
 
@@ -65,7 +66,8 @@ class _Tail:
         if self.factor.has(sympy.Sum) or self.large.has(sympy.Sum) or len(self.sum.limits) > 1 or self.high.is_infinite:
             raise NotWritten("a tail: not a finite sum on the left")
         self.then, self.read, self.f = then, Statements(), self.sum.function
-        self.stated = sequent(self.read, then, given)
+        stated = self.read.stated(then, given)
+        self.stated = stated.given, stated.claim
         self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
         self.steps.write.work *= 10
         self.search = Descents(self.steps).search

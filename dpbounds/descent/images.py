@@ -17,7 +17,7 @@ Document = Mapping[str, Any]
 def slope_over(tower: Tower, f: Polynomial, document: Document) -> tuple[int, Polynomial, Polynomial, Polynomial]:
     """The variable, scale·(f/scale)' as a quotient, and the scale Π s^k: (f' s^k − f k s' s^{k−1})/s^k."""
     v = tower.index_of(document["in"])
-    rows = [(poly.read(text), int(k)) for text, k in document["scale"]]
+    rows = [(s, int(k)) for s, k in document["scale"]]
     parts = [tower.slope_of_polynomial(f, v)]
     for s, k in rows:
         n, d = tower.slope_of_polynomial(s, v)

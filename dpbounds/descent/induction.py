@@ -1,18 +1,16 @@
-"""Statements for all integers n ≥ n0, with or without sums up to n: the gap less a witness is ≥ 0 at n0 and never falls from n to n + 1.
+"""Statements for all integers n ≥ n0, with or without sums up to n: the gap is ≥ 0 at n0 and never falls from n to n + 1.
 
-Let gap(n) be the larger side less the smaller one, and W(n) ≥ 0 an expression without sums (0 when the document names none). If
-gap(n0) − W(n0) ≥ 0, and gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for every n ≥ n0, then gap(n) ≥ W(n) ≥ 0 for every n ≥ n0. An induction may
-begin later, at N > n0; then gap(n) ≥ 0 is shown for n0, …, N − 1 one by one.
+Let gap(n) be the larger side less the smaller one. If gap(n0) ≥ 0, and gap(n + 1) ≥ gap(n) for every n ≥ n0, then gap(n) ≥ 0 for every
+n ≥ n0. An induction may begin later, at N > n0; then gap(n) ≥ 0 is shown for n0, …, N − 1 one by one.
 
 A sum Σ_{k=a}^{n+c} f(k), where f does not speak of n, is a number S at n and S + f(n + 1 + c) at n + 1. The step is shown for every real S,
-whatever the sum is, and for every real n ≥ n0. At n0 the sum is written out, term by term. So each term of each sum is shown to be defined:
-up to n0 + c in the sums written out, beyond it in the step. The domain may be a box only, with other variables beside n, and premises that
-do not speak of n: then the values of the others that are possible at n0 are those that are possible at every n.
+whatever the sum is, and for every real n ≥ n0. At n0 the sum is written out, term by term. The domain may be a box only, with other
+variables beside n, and premises that do not speak of n: then the values of the others that are possible at n0 are those that are possible
+at every n.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,14 +24,10 @@ from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.tower import Range, Tower, constant_of, difference_of
-from dpbounds.language.functions import with_replaced
+from dpbounds.descent.tower import Range, Tower
 
 _MOST_TERMS = 40
 """Terms that are written out at n0."""
-_MOST_STEPS = 64
-"""How far the arguments of two factorials may lie apart."""
-_LARGEST_FACTORIAL = 500
 
 
 @dataclass(frozen=True)
@@ -79,55 +73,14 @@ def partial_sums(problem: Problem, variable: str) -> tuple[Partial, ...]:
 
 
 class SumReader(TowerReader):
-    """Reads sums as what they stand for, and z! as a positive number F, whatever it is, where z > −1 is shown.
+    """Reads sums as what they stand for."""
 
-    What differs from z by a whole number m has the factorial F·(z + 1)⋯(z + m). So the factorials at n and at n + 1 are multiples of the
-    same numbers. F does not change with n in what is read, so it is for statements about every F > 0 and every n, as a step is, and not
-    for limits of sequences.
-    """
-
-    def __init__(
-        self,
-        tower: Tower,
-        box: Mapping[str, Range],
-        meanings: Mapping[str, sympy.Expr],
-        nodes: Mapping[sympy.Basic, sympy.Basic] | None = None,
-    ) -> None:
-        super().__init__(tower, box, meanings, nodes)
+    def __init__(self, tower: Tower, box: Mapping[str, Range], meanings: Mapping[str, sympy.Expr]) -> None:
+        super().__init__(tower, box, meanings)
         self.sums: dict[sympy.Basic, Quotient] = {}
-        self.factorials: list[tuple[Quotient, Quotient]] | None = None
 
     def _read(self, node: sympy.Basic) -> Quotient:
-        if node in self.sums:
-            return self.sums[node]
-        if self.factorials is not None and isinstance(node, sympy.factorial):
-            return self._factorial(self.read(node.args[0]), self.factorials)
-        if self.factorials is not None and isinstance(node, sympy.binomial):
-            a, b = (self.read(part) for part in node.args)
-            above, *below = (self._factorial(z, self.factorials) for z in (a, b, _less(a, b)))
-            return poly.times(above[0], poly.times(below[0][1], below[1][1])), poly.times(above[1], poly.times(below[0][0], below[1][0]))
-        return super()._read(node)
-
-    def _factorial(self, z: Quotient, known: list[tuple[Quotient, Quotient]]) -> Quotient:
-        value = constant_of(z)
-        if value is not None:
-            need(value.denominator == 1 and 0 <= value <= _LARGEST_FACTORIAL, "a factorial of no whole number")
-            return poly.constant(math.factorial(int(value))), ONE
-        # log(z + 1) is defined only where z > −1, and this is shown of all that a tower holds; z is a whole number.
-        self.tower.free("log", poly.sum_of([z, (ONE, ONE)]))
-        for base, total in known:
-            moved = difference_of(z, base)
-            if moved is not None and moved.denominator == 1 and abs(moved) <= _MOST_STEPS:
-                lower, upper = (base, z) if moved > 0 else (z, base)
-                for i in range(abs(int(moved))):
-                    n, d = poly.sum_of([lower, (poly.constant(i + 1), ONE)])
-                    if upper is base:
-                        n, d = d, n
-                    total = poly.times(total[0], n), poly.times(total[1], d)
-                return total
-        name = f"factorial {len(known)}"
-        known.append((z, self.tower.variable(name, (Fraction(0), None))))
-        return known[-1][1]
+        return self.sums[node] if node in self.sums else super()._read(node)
 
 
 class Elsewhere(SumReader):
@@ -140,7 +93,6 @@ class Elsewhere(SumReader):
     def __init__(self, here: TowerReader, name: str, value: Quotient) -> None:
         super().__init__(here.tower, here.box, here.meanings)
         self.here, self.name, self.value = here, name, value
-        self.factorials = here.factorials if isinstance(here, SumReader) else None
 
     def _read(self, node: sympy.Basic) -> Quotient:
         if isinstance(node, sympy.Symbol):
@@ -150,16 +102,15 @@ class Elsewhere(SumReader):
 
 @dataclass(frozen=True)
 class _OfGap(Problem):
-    """Says something of the gap of the sides less the witness W, with sums up to n."""
+    """Says something of the gap of the sides, with sums up to n."""
 
     compares: ClassVar[bool] = False
     variable: str = ""
     sums: tuple[Partial, ...] = ()
-    witness: sympy.Expr = sympy.S.Zero
 
     def gap(self, reader: TowerReader) -> Quotient:
-        """large − small − W."""
-        return _less(_less(reader.read(self.large), reader.read(self.small)), reader.read(self.witness))
+        """large − small."""
+        return _less(reader.read(self.large), reader.read(self.small))
 
     def known(self, reader: TowerReader) -> tuple[Quotient, ...]:
         """What the premises say is at least 0."""
@@ -167,14 +118,13 @@ class _OfGap(Problem):
 
 
 class Growth(_OfGap):
-    """gap(n + 1) − W(n + 1) ≥ gap(n) − W(n) for real n, whatever the sums are."""
+    """gap(n + 1) ≥ gap(n) for real n, whatever the sums are."""
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
         """The difference over a free tower, in which the sums cancel when they can."""
         tower = Tower()
         n = sympy.Symbol(self.variable)
         now = SumReader(tower, self.ranges, self.meanings)
-        now.factorials = []
         later = Elsewhere(now, self.variable, now.read(sympy.Add(n, 1, evaluate=False)))
         for i, part in enumerate(self.sums):
             total, _ = tower.variable(_sum(i), (None, None))
@@ -185,13 +135,12 @@ class Growth(_OfGap):
 
 
 class First(_OfGap):
-    """gap(n0) ≥ W(n0), the sums written out."""
+    """gap(n0) ≥ 0, the sums written out."""
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
-        """The gap less the witness over a free tower."""
+        """The gap over a free tower."""
         tower = Tower()
         reader = SumReader(tower, self.ranges, self.meanings)
-        reader.factorials = []
         start = self.meanings.get(self.variable)
         need(start is not None and start.is_Integer, "n has many values")
         assert start is not None
@@ -210,15 +159,12 @@ def _less(a: Quotient, b: Quotient) -> Quotient:
     return poly.sum_of([a, (poly.scaled(b[0], -1), b[1])])
 
 
-def parts_of(problem: Problem, variable: str, witness: sympy.Expr | None, later: int = 0) -> tuple[Problem, ...]:
-    """The start, the step, that the witness is ≥ 0 when there is one, and the statement for each n before the start.
-
-    A strict statement is strict at the start, and then everywhere; or the witness is > 0.
+def parts_of(problem: Problem, variable: str, later: int = 0) -> tuple[Problem, ...]:
+    """The start, the step, and the statement for each n before the start; a strict one is strict at the start, and then everywhere.
 
     Args:
         problem: the problem.
         variable: n.
-        witness: W; None is 0.
         later: how many n are shown one by one.
 
     Raises:
@@ -235,44 +181,14 @@ def parts_of(problem: Problem, variable: str, witness: sympy.Expr | None, later:
     start = int(own.low)
     for part in sums:
         need(0 <= start + part.shift - part.first + 1 <= _MOST_TERMS - later, "a sum that is not written out at the least n")
-    used = sympy.S.Zero if witness is None else witness
-    need(not used.has(sympy.Sum), "a witness with a sum")
 
-    def first_at(n: int, subtracted: sympy.Expr, *, strict: bool) -> First:
+    def first_at(n: int) -> First:
         box = {**problem.box, variable: Interval(Fraction(n), Fraction(n), True, True)}
-        return First(problem.large, problem.small, strict, box, problem.premises, variable=variable, sums=sums, witness=subtracted)
+        return First(problem.large, problem.small, problem.strict, box, problem.premises, variable=variable, sums=sums)
 
     beyond = {**problem.box, variable: Interval(Fraction(start + later), None, True, False)}
-    growth = Growth(problem.large, problem.small, False, beyond, problem.premises, variable=variable, sums=sums, witness=used)
-    parts: list[Problem] = [first_at(start + later, used, strict=problem.strict and witness is None), growth]
-    if witness is not None:
-        parts.append(replace(problem, large=witness, small=sympy.S.Zero, box=beyond))
-    return (*parts, *(first_at(start + i, sympy.S.Zero, strict=problem.strict) for i in range(later)))
-
-
-def parts_of_step(problem: Problem, variable: str, later: int = 0) -> tuple[Problem, ...]:
-    """What shows that a sum is at most L(n), or at least: the statement for each n up to the start, and then the step as an inequality.
-
-    The sum S(n) = Σ_{k=a}^{n+c} f(k) is a whole side. If S(N) ≤ L(N), and f(n + 1 + c) ≤ L(n + 1) − L(n) for all integers n ≥ N, then
-    S(n) ≤ L(n) for all integers n ≥ N; likewise with ≥. The step is a statement of its own, which may rest on factorials, for instance.
-
-    Raises:
-        Refused: n has no least value, a premise speaks of it, or there is no such sum.
-    """
-    starts = parts_of(problem, variable, None, later)
-    sums = partial_sums(problem, variable)
-    need(len(sums) == 1 and sums[0].node in (problem.large, problem.small), "not one sum for a side")
-    (part,) = sums
-    other = problem.small if problem.large == part.node else problem.large
-    need(not other.has(sympy.Sum), "a sum on both sides")
-    n = sympy.Symbol(variable)
-    later_side = with_replaced(other, {s: sympy.Add(n, 1, evaluate=False) for s in other.free_symbols if s.name == variable})
-    growth = sympy.Add(later_side, sympy.Mul(-1, other, evaluate=False), evaluate=False)
-    last = sympy.Add(n, part.shift + 1, evaluate=False)
-    term = with_replaced(part.term, {s: last for s in part.term.free_symbols if s.name == part.index})
-    large, small = (term, growth) if problem.large == part.node else (growth, term)
-    beyond = {**problem.box, variable: Interval(starts[1].box[variable].low, None, True, False)}
-    return starts[0], *starts[2:], Problem(large, small, False, beyond, problem.premises)
+    growth = Growth(problem.large, problem.small, False, beyond, problem.premises, variable=variable, sums=sums)
+    return (first_at(start + later), growth, *(first_at(start + i) for i in range(later)))
 
 
 def from_values(problem: Problem, variable: str, later: int) -> tuple[Problem, ...]:

@@ -1,4 +1,4 @@
-"""Polynomials with rational coefficients in generators g0, g1, …: exact arithmetic on dictionaries, and their text.
+"""Polynomials with rational coefficients in generators g0, g1, …: exact arithmetic on dictionaries.
 
 A polynomial maps monomials to coefficients; a monomial is the tuple of exponents without the zeros at its end. No coefficient is 0. Whole
 coefficients are kept as `int`, which is many times faster than `Fraction`.
@@ -197,27 +197,15 @@ def sum_of(quotients: Iterable[Quotient]) -> Quotient:
     return n, d
 
 
-def write(p: Polynomial) -> str:
-    """The text of a polynomial.
+def ordered(p: Polynomial) -> Polynomial:
+    """A polynomial with its monomials in order: what is made of it term by term comes in this order, too.
 
-    >>> write({(): Fraction(-1), (2, 1): Fraction(3, 2)})
-    '-1 + 3/2*g0^2*g1'
+    >>> list(ordered({(2, 1): 3, (): -1}))
+    [(), (2, 1)]
     """
-    terms = []
-    for monomial, coefficient in sorted(p.items()):
-        factors = "".join(f"*g{i}" + (f"^{e}" if e > 1 else "") for i, e in enumerate(monomial) if e)
-        terms.append(f"{coefficient}{factors}")
-    return " + ".join(terms) or "0"
+    return dict(sorted(p.items()))
 
 
-def read(text: str) -> Polynomial:
-    """A polynomial from its text.
-
-    >>> read("-1 + 3/2*g0^2*g1") == {(): Fraction(-1), (2, 1): Fraction(3, 2)}
-    True
-    """
-    total: Polynomial = {}
-    for number, *factors in (part.split("*") for part in text.split(" + ")):
-        exponents = {int(index): int(exponent or 1) for index, _, exponent in (factor[1:].partition("^") for factor in factors)}
-        total[stripped([exponents.get(i, 0) for i in range(max(exponents, default=-1) + 1)])] = whole(Fraction(number))
-    return {monomial: value for monomial, value in total.items() if value}
+def key(p: Polynomial) -> frozenset[tuple[Monomial, Number]]:
+    """What equal polynomials have in common, for tables."""
+    return frozenset(p.items())

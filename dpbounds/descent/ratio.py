@@ -1,8 +1,7 @@
-"""Statements for all n ≥ n0 with factorials: the logarithm of the ratio of both sides goes one way from n to n + 1.
+"""Statements for all n ≥ n0 with factorials: the logarithm of the ratio of both sides rises from n to n + 1.
 
-With R(n) = large/small > 0: when R(n + 1) ≥ R(n) for all integers n ≥ n0 and R(n0) ≥ 1, then R ≥ 1. When R(n + s) ≤ R(n) for all n and
-lim inf R ≥ 1 at infinity, too: R(n) ≥ R(n + s) ≥ R(n + 2s) ≥ …, for any step s > 0, and for all real n as well as for integers. In the step
-the factorials cancel, so it is a problem about a real n ≥ n0; those of n/2 cancel in steps of 2.
+With R(n) = large/small > 0: when R(n + 1) ≥ R(n) for all integers n ≥ n0 and R(n0) ≥ 1, then R ≥ 1. In the step the factorials cancel, so
+it is a problem about a real n ≥ n0.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from dpbounds.descent.tower import Tower, constant_of, difference_of
 from dpbounds.language.kinds import entry_for
 
 COUNTED = (sympy.factorial, sympy.binomial, sympy.gamma)
-_LARGEST_STEP = 4
 _MOST_STEPS = 64
 """How far the argument of a factorial may move when n grows by 1."""
 _LARGEST_FACTORIAL = 500
@@ -87,30 +85,25 @@ def _negative(z: Quotient) -> Quotient:
 
 @dataclass(frozen=True)
 class RatioStep(Problem):
-    """sign·(log R(n + s) − log R(n)) ≥ 0 for real n ≥ n0.
+    """log R(n + 1) − log R(n) ≥ 0 for real n ≥ n0.
 
     Attributes:
         variable: n.
-        sign: 1 where R rises, −1 where it falls.
-        length: s.
-        moving: meanings that speak of n and are others at n + s, as m = n + u is. A later change of variables only renames a point: what it
-            makes of other variables stays where it is while n becomes n + s.
+        moving: meanings that speak of n and are others at n + 1, as m = n + u is. A later change of variables only renames a point: what it
+            makes of other variables stays where it is while n becomes n + 1.
     """
 
     compares: ClassVar[bool] = False
     variable: str = ""
-    sign: int = 1
-    length: int = 1
     moving: Mapping[str, sympy.Expr] = field(default_factory=dict)
 
     def free(self) -> tuple[Tower, Quotient, tuple[Quotient, ...]]:
-        """The difference over a free tower; what was log z! at n is log z! at n + s too, plus logarithms."""
+        """The difference over a free tower; what was log z! at n is log z! at n + 1 too, plus logarithms."""
         tower = Tower()
         here = LogReader(tower, self.ranges, self.meanings)
-        later = _Later(here, self.variable, self.length, self.moving)
+        later = _Later(here, self.variable, self.moving)
         parts = [poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]) for reader in (here, later)]
-        n, d = poly.sum_of([parts[1], _negative(parts[0])])
-        return tower, (poly.scaled(n, self.sign), d), ()
+        return tower, poly.sum_of([parts[1], _negative(parts[0])]), ()
 
 
 _LOGARITHMS: dict[Any, Callable[[LogReader, Any], Quotient]] = {
@@ -125,16 +118,16 @@ _LOGARITHMS: dict[Any, Callable[[LogReader, Any], Quotient]] = {
 
 
 class _Later(LogReader):
-    """Reads an expression at n + s."""
+    """Reads an expression at n + 1."""
 
-    def __init__(self, here: LogReader, variable: str, length: int, moving: Mapping[str, sympy.Expr]) -> None:
+    def __init__(self, here: LogReader, variable: str, moving: Mapping[str, sympy.Expr]) -> None:
         super().__init__(here.tower, here.box, here.meanings)
-        self.here, self.variable, self.length, self.moving = here, variable, length, moving
+        self.here, self.variable, self.moving = here, variable, moving
 
     def _read(self, node: sympy.Basic) -> Quotient:
         if isinstance(node, sympy.Symbol):
             if node.name == self.variable:
-                return _plus(self.here.read(node), self.length)
+                return _plus(self.here.read(node), 1)
             return self.read(self.moving[node.name]) if node.name in self.moving else self.here.read(node)
         return super()._read(node)
 
@@ -153,40 +146,28 @@ class Start(Problem):
         return tower, poly.sum_of([reader.log(self.large), _negative(reader.log(self.small))]), premises
 
 
-def parts_of(problem: Problem, variable: str, way: str, length: int = 1) -> tuple[RatioStep, Start]:
-    """The step from n to n + s, and log R at n0 (way "rises") or for all n (way "falls").
+def parts_of(problem: Problem, variable: str) -> tuple[RatioStep, Start]:
+    """The step from n to n + 1, and log R at n0: R rises from R(n0) ≥ 1.
 
-    Other variables are parameters: for each value of theirs, R rises from R(n0) ≥ 1, or falls to a limit ≥ 1, for which their ranges are
-    open. Premises are left out, so the domain is a box, and the values of the others that are possible at n0 are those that are possible
+    Premises are left out, so the domain is a box, and the values of the other variables that are possible at n0 are those that are possible
     at every n.
 
     Args:
         problem: the problem.
         variable: n.
-        way: "rises" or "falls".
-        length: s, which is 1 where the way is "rises".
 
     Raises:
-        Refused: n does not run through all numbers from an n0 on, or another variable has a closed end where the way is "falls".
+        Refused: n does not run through all integers from an n0 on.
     """
-    need(not problem.nodes and way in ("falls", "rises"), "a ratio goes one way")
-    if way == "falls":
-        others = [own for name, own in problem.box.items() if name != variable]
-        need(not problem.meanings, "a ratio that falls in other variables")
-        need(not any(own.low_closed or own.high_closed for own in others), "a limit at a closed end of another variable")
-    need(not any(" " in name for name in problem.box), "a name with a blank")
-    need(type(length) is int and 1 <= length <= (_LARGEST_STEP if way == "falls" else 1), "a step of another length")
+    need(not problem.nodes and not any(" " in name for name in problem.box), "a ratio of cases, or a name with a blank")
     interval = problem.box.get(variable)
     need(interval is not None and interval.low is not None and interval.high is None, "n runs to infinity")
     assert interval is not None and interval.low is not None
     low = interval.low
-    need(way == "falls" or interval.low_closed and low.denominator == 1, "n runs from an integer to infinity")
-    sign = 1 if way == "rises" else -1
-    strict, moving = problem.strict and way == "falls", dict(problem.meanings)
-    step = RatioStep(
-        problem.large, problem.small, strict, problem.box, (), moving, variable=variable, sign=sign, length=length, moving=moving
-    )
-    box = {**problem.box, variable: Interval(low, low, True, True)} if way == "rises" else dict(problem.box)
+    need(interval.low_closed and low.denominator == 1, "n runs from an integer to infinity")
+    moving = dict(problem.meanings)
+    step = RatioStep(problem.large, problem.small, False, problem.box, (), moving, variable=variable, moving=moving)
+    box = {**problem.box, variable: Interval(low, low, True, True)}
     return step, Start(problem.large, problem.small, problem.strict, box, (), problem.meanings)
 
 

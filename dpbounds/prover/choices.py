@@ -12,10 +12,11 @@ from typing import Any
 import sympy
 
 from dpbounds.kernel.terms import Refused, Term
+from dpbounds.language.checker_terms import NotRead
+from dpbounds.language.read_sympy import Statements
 from dpbounds.prover.facts import Booleans, Facts
 from dpbounds.prover.rewriting.arithmetic import ProofSearch
 from dpbounds.prover.rewriting.building import StepWriter
-from dpbounds.prover.statements import NotConverted, Statements
 from dpbounds.prover.terms import ORDERS, conjuncts, difference
 
 _ZERO = sympy.S.Zero
@@ -61,12 +62,12 @@ class KnownFacts:
         read, write = Statements(), StepWriter()
         try:
             goal = read.formula(statement)
-            hypotheses = [*self._read(read), *(f for s in (*read.symbols, *read.families) for f in read.signs(s))]
+            hypotheses = [*self._read(read), *read.signs()]
             return ProofSearch(write).prove(goal, write.hypotheses(hypotheses)) is not None
-        except (NotConverted, Refused, ValueError, TypeError, RecursionError):
+        except (NotRead, Refused, ValueError, TypeError, RecursionError):
             return False
 
     def _read(self, read: Statements) -> Iterable[Term]:
         for statement in self.statements:
-            with suppress(NotConverted, Refused, ValueError, TypeError):
+            with suppress(NotRead, Refused, ValueError, TypeError):
                 yield read.formula(statement)

@@ -104,15 +104,7 @@ def test_a_sum_of_one_term_begins_where_it_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "then"),
-    [
-        ([], Le(Sum(2 ** (-i), (i, N, oo)), 2 * 2 ** (-N))),
-        ([q >= 1], Le(Sum(2 ** (-i), (i, q, oo)), 2 * 2 ** (-q))),
-        ([z >= 0], Le(Integral(Abs(above), (above, z, 1)), Rational(1, 2) - z**2 / 2 + y)),
-    ],
+    ("given", "then"), [([], Le(Sum(2 ** (-i), (i, N, oo)), 2 * 2 ** (-N))), ([q >= 1], Le(Sum(2 ** (-i), (i, q, oo)), 2 * 2 ** (-q)))]
 )
 def test_a_range_within_it_is_settled(given: list[Any], then: Any) -> None:
-    claim = Claim(id="a", text="", given=given, then=then)
-    document = certificate_of(claim, 10)
-    assert document is not None
-    assert document is not None
+    assert settle(Claim(id="a", text="", given=given, then=then), budget=10).verdict is Verdict.CERTIFIED

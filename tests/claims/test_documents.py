@@ -20,7 +20,6 @@ from dpbounds.claims.evidence.write_documents import claims_with_documents, is_o
 from dpbounds.claims.plans import Counterexample, Proof
 from dpbounds.claims.settled import claim_called
 from dpbounds.claims.settling import settle
-from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.claims.support import Evidence
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError, DerivationError
@@ -28,6 +27,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import ZERO, Refused, Term, equal
+from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.language.functions import HockeyStick, Infimum, KLDivergence, LossTail, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index

@@ -11,12 +11,12 @@ from dpbounds.claims.evidence.compiled import written
 from dpbounds.claims.evidence.documents import proves
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
 from dpbounds.claims.statement import instance
-from dpbounds.claims.statement.checker_terms import TypedReading, reading
 from dpbounds.claims.statement.infinite_divergences import where_finite
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
+from dpbounds.language.checker_terms import TypedReading, reading
 from dpbounds.notation import *
 
 n, i = positive_integer("n"), index("i")

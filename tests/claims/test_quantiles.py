@@ -23,8 +23,8 @@ from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equa
 from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import NormalCDF, NormalQuantile, Supremum
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.read_sympy import NotRead, Statements
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
-from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 p, y, t, u, n, k = positive("p"), nonnegative("y"), real("t"), real("u"), positive_integer("n"), index("k")
 m = Symbol("m", integer=True)
@@ -32,7 +32,8 @@ m = Symbol("m", integer=True)
 
 def below_one(claim: Claim) -> str:
     """A document of a claim Φ(u) ≤ 1, or of x < −5 with the quantile x of a p > 1, which there is not."""
-    given, goal = sequent(Statements(), claim.then, claim.given)
+    stated_ = Statements().stated(claim.then, claim.given)
+    given, goal = stated_.given, stated_.claim
     steps = Steps()
     if goal.tag == "<=":  # the equations are not needed, so nothing asks whether their sides are defined
         given = [g for g in given if g.tag != "="]
@@ -91,7 +92,8 @@ def test_a_quantile_shows_nothing_that_it_asks_for() -> None:
     conclusions = (NormalCDF(NormalQuantile(p)) <= 1, []), (NormalCDF(t) <= 1, [NormalQuantile(p) > 0])
     for (then, premises), (more, holds) in itertools.product(conclusions, ((y >= 0, False), (p < 1, True))):
         stated = claim(then, more, *premises)
-        given, goal = sequent(Statements(), stated.then, stated.given)
+        stated_ = Statements().stated(stated.then, stated.given)
+        given, goal = stated_.given, stated_.claim
         steps, x = Steps(), given[-1].parts[0].parts[0]
         rows = [steps.write("normal_symmetry", term=x), steps.write("ring", formula=below(number(0), node("Phi", negative(x))))]
         end_of = goal.parts[0].parts[0]
@@ -107,7 +109,8 @@ def test_a_quantile_shows_nothing_that_it_asks_for() -> None:
 def test_a_quantile_and_a_premise_do_not_show_each_other_to_exist() -> None:
     """C(m, j) ≤ −1 is false for the checker, and so shows 0 < m < 1; Φ(x) = m shows 0 ≤ m, where C(m, j) means what it says."""
     stated = claim(NormalQuantile(m) <= -5, Le(binomial(m, index("j", start=0)), -1, evaluate=False))
-    given, goal = sequent(Statements(), stated.then, stated.given)
+    stated_ = Statements().stated(stated.then, stated.given)
+    given, goal = stated_.given, stated_.claim
     unclear, equation = given[-2:]
     steps, (phi, share) = Steps(), equation.parts
     least = steps.write("ring", formula=at_most(ZERO, unclear.parts[0]))
@@ -145,13 +148,14 @@ def test_a_quantile_of_a_premise_exists_by_the_others() -> None:
     ],
 )
 def test_a_quantile_of_what_is_bound_is_not_read(statement: Any) -> None:
-    with pytest.raises(NotConverted, match="bound"):
-        sequent(Statements(), statement, [])
+    with pytest.raises(NotRead, match="bound"):
+        Statements().stated(statement, [])
 
 
 def test_each_quantile_is_one_number_with_an_equation() -> None:
     x = positive("quantile")
-    given, goal = sequent(Statements(), NormalQuantile(p) + NormalQuantile(p) ** 2 <= x * NormalQuantile(1 - p), [p < 1])
+    stated_ = Statements().stated(NormalQuantile(p) + NormalQuantile(p) ** 2 <= x * NormalQuantile(1 - p), [p < 1])
+    given, goal = stated_.given, stated_.claim
     equations = {show(g).split(" == ")[1] for g in given if g.tag == "="}
     assert equations == {"p", "1 - p"}
     assert len({v for v in goal.free if isinstance(v, Term)}) == 3

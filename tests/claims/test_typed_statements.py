@@ -17,7 +17,6 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.evidence import documents, restated
 from dpbounds.claims.evidence.documents import accepted, folder, name_of, proves
-from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import Reader, show
@@ -26,6 +25,7 @@ from dpbounds.kernel.terms import Term
 from dpbounds.kernel.terms import variable as of_checker
 from dpbounds.language import assumptions
 from dpbounds.language.bridge import from_sympy, to_sympy
+from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.logic import notation as n
 from dpbounds.logic.terms import node, term
 from dpbounds.logic.text import read as in_text

@@ -220,14 +220,14 @@ def test_the_evidence_and_the_certificate_say_who_judged(tmp_path: Path) -> None
     again = replay(certificate.read(file), claim)
     assert again.verdict is Verdict.CERTIFIED and again.checked_by == f"the kernel, document {name_of(claim.id)}"
     bare = subprocess.run([sys.executable, "-S", "-m", "dpbounds.logic", str(file)], cwd=ROOT, capture_output=True, text=True)
-    assert bare.returncode == 0 and "claim  log(1 + x) <= x" in bare.stdout, bare.stderr
+    assert bare.returncode == 0 and "claim  log(x + 1) <= x" in bare.stdout, bare.stderr
 
 
 def test_a_certificate_with_an_edited_document_is_refused() -> None:
     found = settle(claim_of("monotone"))
     assert found.certificate is not None
     evidence = {**found.certificate["evidence"]}
-    for text in (evidence["text"].replace("log(1 + x) <= x", "log(1 + x) < x"), "", "{}\n{}\n"):
+    for text in (evidence["text"].replace("log(x + 1) <= x", "log(x + 1) < x"), "", "{}\n{}\n"):
         wrong = {**found.certificate, "evidence": {**evidence, "text": text}}
         with pytest.raises(CertificateError):
             replay({**wrong, "digest": certificate.digest_of(wrong)}, claim_of("monotone"))

@@ -6,11 +6,11 @@ from benchmarks.lemmas.lemma import lemma
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence import documents
 from dpbounds.claims.evidence.finite_divergences import in_finite_terms
-from dpbounds.claims.statement.checker_terms import TypedReading, reading
 from dpbounds.compile.families.discriminants import _lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import ZERO, equal
+from dpbounds.language.checker_terms import TypedReading, reading
 from dpbounds.notation import *
 from tests.lemmas import assert_the_true_one_has_a_document_and_the_twin_a_point, for_pairs
 

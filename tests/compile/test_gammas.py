@@ -7,10 +7,11 @@ from dpbounds import Claim
 from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.ways import by_gammas
 from dpbounds.compile.joining.gammas import gamma_document
+from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import Refused
+from dpbounds.language.gamma_function import axioms_of_gamma
+from dpbounds.language.read_sympy import Statements
 from dpbounds.language.symbols import positive, positive_integer, real
-from dpbounds.prover.gamma_function import axioms_of_gamma
-from dpbounds.prover.statements import NotConverted, Statements
 
 t, p, n, half = positive("t"), positive("p"), positive_integer("n"), Rational(1, 2)
 TWINS = {
@@ -41,11 +42,11 @@ def test_a_document_says_what_it_takes_of_the_function():
     """Γ(1) = 1, Γ > 0, Γ(x + 1) = x·Γ(x), and log Γ is convex: what holds of Γ on x > 0, and of no other function."""
     read = Statements()
     read.term(gamma(t))
-    assert len(axioms_of_gamma(read.gamma)) == 4
+    assert len(axioms_of_gamma(read.typed.gamma)) == 4
     claim = Claim(id="a", text="It holds.", given=[], then=gamma(t + half) <= sqrt(t) * gamma(t))
     assert "Gamma" in gamma_document("a", claim.then, claim.given)
 
 
-def test_no_value_is_read_where_the_function_may_have_none():
-    with pytest.raises(NotConverted, match="positive"):
-        Statements().term(gamma(real("u")))
+def test_the_function_is_asked_to_have_a_value():
+    stated = Statements().stated(gamma(real("u")) >= 0, [])
+    assert list(map(show, stated.asked)) == ["0 < u"]

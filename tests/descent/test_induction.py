@@ -12,7 +12,6 @@ from dpbounds.claims.evidence.replay import replay
 from dpbounds.claims.settling import settle
 from dpbounds.descent.induction import from_values, parts_of
 from dpbounds.descent.search.solve import solve
-from dpbounds.descent.written import row_of
 from dpbounds.language.symbols import index, positive_integer, real
 from tests.descent.statements import claim
 
@@ -35,18 +34,17 @@ def settled(then: Any, *given: Any) -> bool:
 def changed(then: Any, *given: Any, rows: Any) -> dict[str, Any]:
     """A certificate of the start and of the step after changes of variables: [before, then] for each part."""
     (problem,) = problems_of(claim(then, *given))
-    parts = [solve(part, 2, *row) or {"parts": []} for part, row in zip(parts_of(problem, "n", None), rows, strict=True)]
+    parts = [solve(part, 2, *row) or {"parts": []} for part, row in zip(parts_of(problem, "n"), rows, strict=True)]
     return {"problems": [{"in": "n", "induction": parts}]}
 
 
-def document(then: Any, *given: Any, witness: Any = None, later: int = 0) -> tuple[Any, dict[str, Any], list[bool]]:
+def document(then: Any, *given: Any, later: int = 0) -> tuple[Any, dict[str, Any], list[bool]]:
     """The problem, and a certificate of all parts that have one, whether or not the others do."""
     (problem,) = problems_of(claim(then, *given))
-    parts = [solve(part, 2) for part in parts_of(problem, "n", witness, later)]
-    row = {} if witness is None else {"witness": row_of(witness)}
+    parts = [solve(part, 2) for part in parts_of(problem, "n", later)]
     return (
         problem,
-        {"in": "n", "later": later, **row, "induction": [part or {"parts": []} for part in parts]},
+        {"in": "n", "later": later, "induction": [part or {"parts": []} for part in parts]},
         [part is not None for part in parts],
     )
 
@@ -56,7 +54,6 @@ def document(then: Any, *given: Any, witness: Any = None, later: int = 0) -> tup
     [
         (total(1 / sqrt(k)) <= 2 * sqrt(n) - 1, []),
         (total(1 / k) <= 1 + log(n), []),
-        (total(1 / k**2) <= Rational(7, 4), []),
         (total(1 / k, n + 1) >= log(n + 2), []),
         (total(q**k) <= q / (1 - q), [q > 0, q < 1]),
         (total(exp(-u * k)) <= 1 / (exp(u) - 1), [u > 0]),

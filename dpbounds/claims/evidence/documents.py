@@ -18,7 +18,6 @@ from dpbounds.claims.catalogue import catalogue_folder
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.restated import Restating, hypotheses, not_negative, opened, simplified, without
 from dpbounds.claims.plans import Proof
-from dpbounds.claims.statement.checker_terms import NotRead, ReadStatement, TypedReading, plain_name, reading
 from dpbounds.claims.statement.infinite_divergences import laws_that_divide, where_finite
 from dpbounds.errors import DerivationError, ForeignError
 from dpbounds.kernel import checker
@@ -26,6 +25,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need
+from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, plain_name, reading
 from dpbounds.logic.terms import Term as LogicTerm
 from dpbounds.logic.terms import TermError, free_in, term
 from dpbounds.logic.terms import name_of as name_in_claim

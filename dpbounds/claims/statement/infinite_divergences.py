@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dpbounds.claims.statement.checker_terms import DIVIDING, TypedReading
 from dpbounds.kernel import terms as kernel
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.terms import ZERO, below, implies, plus
+from dpbounds.language.checker_terms import DIVIDING, TypedReading
 from dpbounds.logic.terms import Term, number, walk
 
 

@@ -97,10 +97,8 @@ def by_rising_ratio(problems: Problems, problem: Problem, document: Mapping[str,
         names: the variables of the statement as terms; integers are integers.
 
     Raises:
-        NotWritten: the ratio falls, or there is a factorial.
+        NotWritten: there is a factorial.
     """
-    if document["way"] != "rises":
-        raise NotWritten("a ratio that falls to a limit")
     steps, here = problems.c.steps, problem
     for row in document.get("before", []):
         here = changed(here, row, before=True)
@@ -283,7 +281,7 @@ class _Rising:
         """small ≤ large or small < large for the integers."""
         steps, name = self.steps, self.name
         n, least = self.names[name], number(self.least)
-        growth, start = parts_of(self.problem, name, "rises")
+        growth, start = parts_of(self.problem, name)
         formula = sign_of(self._whole(self.gap), strict=self.problem.strict)
         grown = self._grown(growth, document["step"], formula)
         base = self._base(start, document["start"], formula)

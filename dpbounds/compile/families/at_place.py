@@ -14,9 +14,9 @@ from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import vanishes
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, instantiate, node, substitute
+from dpbounds.language.checker_terms import NotRead
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
-from dpbounds.prover.statements import NotConverted
 
 
 class AtPlace(FamilyStatement):
@@ -50,7 +50,7 @@ class AtPlace(FamilyStatement):
                 continue
             try:
                 own = steps.assume(reader.formula(relation) if formula is None else formula)
-            except NotConverted:
+            except NotRead:
                 continue
             result += [(relation, own), *self.sides_of_absolute(relation, own)]
         return [*result, *(f for relation, _ in result if (f := without_rests(self, relation)) is not None)]
@@ -66,7 +66,7 @@ class AtPlace(FamilyStatement):
         reader = OneTerm(self.steps, self.symbols, ()).read
         try:
             a, b = reader.formula(left), reader.formula(right)
-        except NotConverted:
+        except NotRead:
             return
         entry = a, sympy.Lt(right.lts, right.gts, evaluate=False), node("->", a, b)
         if entry not in self.implied:
@@ -76,7 +76,7 @@ class AtPlace(FamilyStatement):
         """A relation in symbols; None where it is not read."""
         try:
             return type(r)(*map(self.in_symbols, r.args), evaluate=False)
-        except (NotWritten, NotConverted):
+        except (NotWritten, NotRead):
             return None
 
     def fact(self, relation: Any, step: int) -> tuple[Any, int]:

@@ -11,7 +11,7 @@ from dpbounds.compile.families.entries import entries_in
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, instantiate, power
-from dpbounds.prover.statements import NotConverted
+from dpbounds.language.checker_terms import NotRead
 
 if TYPE_CHECKING:
     from dpbounds.compile.families.search import Families
@@ -23,7 +23,7 @@ def asked_for(own: Families, condition: Any) -> int | None:
         if isinstance(condition, (sympy.Gt, sympy.Lt)) and (found := _mean_of_premises(own, condition)) is not None:
             return found
         return defined(own, own.read.formula(condition))
-    except (NotWritten, NotConverted, Refused):
+    except (NotWritten, NotRead, Refused):
         return None
 
 

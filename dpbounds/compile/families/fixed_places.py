@@ -17,9 +17,9 @@ from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import fails, gap_of
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below
+from dpbounds.language.checker_terms import NotRead
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
-from dpbounds.prover.statements import NotConverted
 
 if TYPE_CHECKING:
     from dpbounds.compile.families.search import Families
@@ -68,7 +68,7 @@ def _assumed(own: Families, relation: Any) -> Iterator[Fact]:
         moved = type(relation)(*map(own.in_symbols, relation.args), evaluate=False)
         reader = OneTerm(own.steps, own.symbols, ()).read
         step = own.steps.assume(reader.formula(moved))
-    except (NotWritten, NotConverted):
+    except (NotWritten, NotRead):
         return
     yield moved, step
     yield from own.sides_of_absolute(moved, step)

@@ -11,7 +11,7 @@ from dpbounds.compile.families.search import Families
 from dpbounds.compile.patience import TurnIsOver
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import Refused
-from dpbounds.prover.statements import NotConverted
+from dpbounds.language.checker_terms import NotRead
 
 
 class FamilySearch:
@@ -47,7 +47,7 @@ class FamilySearch:
         except NotWritten as why:
             self._failure = why
             raise
-        except NotConverted as why:
+        except NotRead as why:
             raise NotWritten("the statement is not read", str(why)) from why
         except Refused as why:
             raise NotWritten("a step is refused", str(why)[:80]) from why

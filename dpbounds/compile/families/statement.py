@@ -15,8 +15,8 @@ from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, minus, node, substitute, variable
 from dpbounds.language import functions
+from dpbounds.language.read_sympy import Statements
 from dpbounds.language.substitution import parts_of_and
-from dpbounds.prover.statements import Statements, sequent
 
 _PLACE = Symbol("place_of_a_term", integer=True)
 
@@ -39,7 +39,8 @@ class FamilyStatement:
 
     def __init__(self, then: Any, given: Sequence[Any]) -> None:
         self.read = Statements()
-        self.given, self.goal = sequent(self.read, then, given)
+        stated = self.read.stated(then, given)
+        self.given, self.goal = stated.given, stated.claim
         self.steps = Steps(str(v.data[0]) for v in self.read.symbols.values())
         self.search = Descents(self.steps).search
         signed = self._signed(given)

@@ -36,11 +36,11 @@ from dpbounds.kernel.terms import (
     power,
     times,
 )
+from dpbounds.language.read_sympy import Statements
 from dpbounds.prover.rewriting.case_distinctions import by_cases, order_shown
 from dpbounds.prover.rewriting.documents import Emission
 from dpbounds.prover.rewriting.half_lines import exponential, exponential_below, general
 from dpbounds.prover.rewriting.roots import HALF
-from dpbounds.prover.statements import Statements
 
 
 class LaplaceLaws:

@@ -87,7 +87,7 @@ class _HalfStep(GammaCompiler):
 
     def _value(self, t: Term) -> Term:
         """log Γ(t)."""
-        return node("log", node("f", t, data=self.read.gamma or ()))
+        return node("log", node("f", t, data=self.read.typed.gamma or ()))
 
     def _gap(self, t: Term) -> Term:
         """g(t)."""

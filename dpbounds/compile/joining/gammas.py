@@ -14,7 +14,7 @@ import sympy
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, sum_of_terms
 from dpbounds.kernel.terms import ZERO, Term, at_most, below, binder_sort, instantiate, node, number, times, variable
-from dpbounds.prover.gamma_function import axioms_of_gamma
+from dpbounds.language.gamma_function import axioms_of_gamma
 
 _FACTORS = ("1", "2", "1/2")
 
@@ -54,7 +54,7 @@ class GammaCompiler(LogCompiler):
 
     def take_gamma(self) -> None:
         """From now on it is known what Γ does."""
-        _, self.positive, self.step, self.convex = map(self.steps.assume, axioms_of_gamma(self.read.gamma))
+        _, self.positive, self.step, self.convex = map(self.steps.assume, axioms_of_gamma(self.read.typed.gamma))
 
     def _instance(self, every: int, terms: Sequence[Term]) -> int | None:
         """What is said for all positive numbers, at some that are."""

@@ -8,7 +8,7 @@ import sympy
 
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import number
-from dpbounds.prover.statements import Statements, sequent
+from dpbounds.language.read_sympy import Statements
 
 
 def range_document(then: Any, premise: Any) -> str:
@@ -29,7 +29,8 @@ def range_document(then: Any, premise: Any) -> str:
     if not (width.is_Rational and a.is_Rational and width > 0 and a > 0):
         raise NotWritten("a range: another premise")
     read = Statements()
-    given, goal = sequent(read, then, [premise])
+    stated = read.stated(then, [premise])
+    given, goal = stated.given, stated.claim
     steps = Steps(str(v.data[0]) for v in read.symbols.values())
     by = [steps.assume(given[0]), steps.write.square(read.term(x - end))]
     found = steps.sum_of(goal, by, (), [number(str(factor)) for factor in (1 / (2 * a * width), 1 / (2 * width))])

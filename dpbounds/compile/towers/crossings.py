@@ -42,7 +42,7 @@ def signed(term: Term, way: int) -> Term:
 
 def crossed_chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document) -> int:
     """0 ≤ f, where f/scale rises first and then falls."""
-    s, m, second = slope_of(place, f, document), poly.read(document["factor"]), document["second"]
+    s, m, second = slope_of(place, f, document), document["factor"], document["second"]
     results = {}
     for way, own in _cases(c, place.term(m), second).items():
         along = partial(sign_along, c, place, m, second, s.name, own, way)
@@ -91,7 +91,7 @@ def sign_along(c: Descents, at: WritingPlace, m: Polynomial, document: Document,
             c, at, there, s, m, own, way, proportional(c, replace(s, body=negative(s.body)), document["slope"], -1, strict=False)
         )
     steps, side, inner = c.steps, int(document["side"]), document["then"]
-    m2, point = poly.read(document["factor"]), there if way == side else at
+    m2, point = document["factor"], there if way == side else at
     s, goal = slope_of(point, m, document), sign_of(signed(there.term(m), way), strict=False)
     results, assumed = {}, _cases(c, point.term(m2), inner)
 

@@ -197,21 +197,20 @@ class Descents:
             raise NotWritten("a product of the other sign")
         return self.multiple(goal, [found.step], [number(found.ratio)], here, found.signs)
 
-    def towered(self, place: WritingPlace, tower: Tower, rows: Any, *, spared: bool = False) -> WritingPlace:
+    def towered(self, place: WritingPlace, tower: Tower, proofs: Mapping[int, Document], *, spared: bool = False) -> WritingPlace:
         """The terms of a tower, and the facts that the arguments of its logarithms and roots are positive.
 
         spared: what is not shown to be positive is left out; it may be 0 at an end, and matters only where its function is used.
         """
-        here = replace(place, terms=())
+        here = replace(place, terms=(), proofs=proofs)
         before = Tower()  # of what comes before a generator: a proof that its argument is positive speaks of no other
-        for k, (g, row) in enumerate(zip(tower.generators, rows, strict=True)):
-            here = replace(here, tower=before, rows=tuple(rows[:k]))
+        for k, g in enumerate(tower.generators):
+            here = replace(here, tower=before)
             if g.kind in ("log", "root"):
                 argument = here.quotient(g.inner)
-                proof = row[4] if len(row) > 4 else {}
                 term = here.function(g)
                 try:
-                    facts = [fact := self._positive(here, argument, g.inner, proof)]
+                    facts = [fact := self._positive(here, argument, g.inner, proofs.get(k, {}))]
                 except NotWritten:
                     if not spared:
                         raise
@@ -224,7 +223,7 @@ class Descents:
                 term = here.function(g)
             before.add(g)
             here = replace(here, terms=(*here.terms, term))
-        return replace(here, tower=tower, rows=tuple(rows))
+        return replace(here, tower=tower)
 
     def _positive(self, place: WritingPlace, term: Term, inner: Quotient, proof: Document) -> int:
         """0 < a for the argument of a logarithm or a root."""
@@ -382,7 +381,7 @@ class Descents:
         for key, p, sure in (("num", n, strict), ("den", d, True)):
             p = place.tower.reduced(p)
             given = document.get(key)
-            factors = [(p, 1, None)] if given is None else [(poly.read(r[0]), int(r[1]), r[2]) for r in given]
+            factors = [(p, 1, None)] if given is None else [(r[0], int(r[1]), r[2]) for r in given]
             c = poly.proportional(p, place.tower.reduced(poly.product((f, k) for f, k, _ in factors)))
             if c is None:
                 raise NotWritten("factors of something else")
@@ -436,7 +435,7 @@ class Descents:
         self, place: WritingPlace, n: Polynomial, d: Polynomial, document: Document, factor: Polynomial, *, strict: bool
     ) -> tuple[Rows, Fraction]:
         """Rows of factors and the number c with n/(d·factor) = c·Π num/Π den."""
-        read = {key: [(poly.read(r[0]), int(r[1]), r[2]) for r in document.get(key, [])] for key in ("num", "den")}
+        read = {key: [(r[0], int(r[1]), r[2]) for r in document.get(key, [])] for key in ("num", "den")}
         tower = place.tower
         left = tower.reduced(poly.times(n, poly.product((f, k) for f, k, _ in read["den"])))
         right = tower.reduced(poly.times(poly.times(d, factor), poly.product((f, k) for f, k, _ in read["num"])))
@@ -583,7 +582,7 @@ def scale_of(place: WritingPlace, rows: Sequence[tuple[Polynomial, int]]) -> Ter
 
 def scaled_rows(document: Document) -> list[tuple[Polynomial, int]]:
     """The scale of a step."""
-    return [(poly.read(text), int(k)) for text, k in document["scale"]]
+    return [(s, int(k)) for s, k in document["scale"]]
 
 
 __all__ = ["STEPS", "Descents", "Document", "FactorProduct", "Rows", "Step", "scale_of", "scaled_rows", "times"]

@@ -61,7 +61,7 @@ class WritingPlace:
         tower: the generators, None before one is chosen.
         terms: of the generators, by index.
         facts: further steps that may be used: arguments of logarithms and roots are positive; premises.
-        rows: the rows of a certificate that the tower was made of.
+        proofs: of a certificate, that arguments of the tower are positive, by number.
         premises: steps that say that a premise of the problem is ≥ 0 (or > 0), where it may be used.
     """
 
@@ -69,7 +69,7 @@ class WritingPlace:
     tower: Tower = field(default_factory=Tower)
     terms: tuple[Term, ...] = ()
     facts: tuple[int, ...] = ()
-    rows: tuple[Any, ...] = ()
+    proofs: Mapping[int, Any] = field(default_factory=dict)
     premises: tuple[int, ...] = ()
 
     @property

@@ -27,9 +27,8 @@ def factors(c: Descents, place: WritingPlace, f: Polynomial, document: Document,
 def total(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """f is a sum of parts that are ≥ 0."""
     steps = []
-    for i, (text, proof) in enumerate(document["parts"]):
+    for i, (part, proof) in enumerate(document["parts"]):
         sure = strict and i == 0
-        part = poly.read(text)
         sign, step = c._factor(place, part, 1, proof, sure)
         if sign != 1 or step is None:
             raise NotWritten("a part of the other sign")
@@ -44,8 +43,8 @@ def tangent(c: Descents, place: WritingPlace, f: Polynomial, document: Document,
     weights: list[Term] = []
     signs: list[int] = []
     rest: list[Quotient] = [(f, UNIT)]
-    for text, rows, proof in document["parts"]:
-        weight, powers = poly.read(text), [(int(i), int(k)) for i, k in rows]
+    for weight, rows, proof in document["parts"]:
+        powers = [(int(i), int(k)) for i, k in rows]
         sign, shown = c._factor(place, weight, 1, proof, False)
         if sign != 1 or shown is None:
             raise NotWritten("a weight of the other sign")
@@ -77,7 +76,7 @@ def _scaled(q: Quotient, factor: int) -> Quotient:
 
 def conjugate(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """f·g = p with g > 0."""
-    g, p = poly.read(document["times"]), poly.read(document["gives"])
+    g, p = document["times"], document["gives"]
     sign, shown = c._factor(place, p, 1, document["proof"], strict)
     least = c.signs(place).wanted(g, 1)
     if sign != 1 or shown is None or least is None:
@@ -92,8 +91,7 @@ def given(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
     weights: list[Term] = []
     signs: list[int] = []
     rest = f
-    for text, index, *divided in document["multipliers"]:
-        factor = poly.read(text)
+    for factor, index, *divided in document["multipliers"]:
         premise = place.premises[index]
         n, d = place.read(c.steps.formula(premise).parts[1])
         h, weight = n, place.term(factor)
@@ -107,7 +105,7 @@ def given(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
         if found is not None:
             signs.append(found[1])
         if divided:
-            g, h = (poly.read(part) for part in divided)
+            g, h = divided
             least = c.signs(place).wanted(g, 1)
             if least is None:
                 raise NotWritten("a sign that is not shown")
@@ -133,7 +131,7 @@ def given(c: Descents, place: WritingPlace, f: Polynomial, document: Document, s
 
 def logarithm(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """f = a − b with a, b > 0: log a − log b ≥ 0, then the exponentials of both sides."""
-    a, b = poly.read(document["plus"]), poly.read(document["minus"])
+    a, b = document["plus"], document["minus"]
     signs = [c.signs(place).wanted(p, 1) for p in (a, b)]
     if None in signs:
         raise NotWritten("a sign that is not shown")

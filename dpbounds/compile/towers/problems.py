@@ -14,13 +14,12 @@ from dpbounds.compile.towers import crossings, orders, pointwise, slopes
 from dpbounds.compile.towers.at_sight import at_sight, subterms
 from dpbounds.compile.towers.changes import inverse_of
 from dpbounds.compile.towers.descents import Descents
-from dpbounds.compile.towers.pieces_read import PieceReader
 from dpbounds.compile.towers.places import Variable, WritingPlace
 from dpbounds.compile.towers.slopes import derivative_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.problem import Problem
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, negative, node, number, power, substitute, value
-from dpbounds.prover.statements import Statements
+from dpbounds.language.read_sympy import Statements
 
 _ = crossings, orders, pointwise, slopes
 
@@ -56,13 +55,12 @@ class Problems:
 
     def term(self, expression: Any, names: Mapping[str, Term]) -> Term:
         """The term of an expression in variables by name."""
-        own = PieceReader()
-        own.quantiles |= self.read.quantiles
+        own = Statements()
+        own.typed.named |= self.read.typed.named
         for s in expression.free_symbols:
             if s.name not in names:
                 raise NotWritten("a variable that is not there", s.name)
             own.symbols[s] = names[s.name]
-        own.bind(expression)
         return own.term(expression.rewrite([sympy.cosh, sympy.sinh, sympy.tanh], sympy.exp))
 
     def ends(self, stated: StatedProblem, name: str) -> tuple[list[Term], list[Term]]:

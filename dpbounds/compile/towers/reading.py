@@ -19,7 +19,7 @@ def place_of(c: Descents, place: WritingPlace, *terms: Term) -> WritingPlace:
     Raises:
         NotWritten: a function that towers do not have, or a logarithm of what is not shown to be positive.
     """
-    here = replace(place, tower=Tower(), terms=(), rows=())
+    here = replace(place, tower=Tower(), terms=(), proofs={})
     for v in place.variables.items():
         name, own = v
         here.tower.variable(name, (own.low, own.high))

@@ -131,7 +131,7 @@ def _moved(c: Descents, place: WritingPlace, v: Variable, name: str, t: Term, wa
     facts = [s for s in place.facts if not _speaks_of(c, s, v.term)]
     variables = {**place.variables, name: own}
     moved = replace(place, variables=variables, facts=(*facts, *here), premises=())
-    return c.towered(moved, place.tower, place.rows, spared=True)
+    return c.towered(moved, place.tower, place.proofs, spared=True)
 
 
 def _joined(c: Descents, goal: Term, *orders: int) -> int:
@@ -425,7 +425,7 @@ def _signs_of_place(c: Descents, place: WritingPlace, free: WritingPlace, gap: T
         n, d = place.read(gap)
     except NotWritten:
         return []
-    here = replace(free, tower=place.tower, terms=place.terms, rows=place.rows)
+    here = replace(free, tower=place.tower, terms=place.terms, proofs=place.proofs)
     found = [c.signs(here).positive(p, strict=False) for p in (n, d) if p not in ({}, UNIT)]
     return [s[1] for s in found if s is not None]
 
@@ -441,7 +441,7 @@ def _united(c: Descents, place: WritingPlace, name: str, h: Term, results: Seque
 def curve(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """The slope of H is (v − h) times something ≥ 0."""
     s = slope_of(place, f, document)
-    at = poly.read(document["at"][0]), poly.read(document["at"][1])
+    at = tuple(document["at"])
     factor = poly.minus(poly.times(poly.generator(s.index), at[1]), at[0])
     if "powers" in document:
         factor = difference_of_powers(place.tower, document)
@@ -511,9 +511,9 @@ def with_factor(
 def valley(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """The slope of H is m times something > 0; m/scale2 does not fall, and is 0 at h."""
     s = slope_of(place, f, document)
-    m = poly.read(document["factor"])
+    m = document["factor"]
     second = slope_of(place, m, document["second"])
-    at = poly.read(document["at"][0]), poly.read(document["at"][1])
+    at = tuple(document["at"])
     base, h = value_at(c, place, s, f, at, document["claim"], strict=strict)
     zero = _zero_at(c, place, second, m, at, document, s.name)
     sign_at = _along_the_other if second.name != s.name else _along_the_way
@@ -619,7 +619,7 @@ def _zero_at(c: Descents, place: WritingPlace, second: SlopeStep, m: Polynomial,
 def chord(c: Descents, place: WritingPlace, f: Polynomial, document: Document, strict: bool) -> int:
     """The slope of H is m times something > 0, and m/scale2 falls: where m ≥ 0 the function rose up to here, else it falls from here on."""
     s = slope_of(place, f, document)
-    m = poly.read(document["factor"])
+    m = document["factor"]
     second = slope_of(place, m, document["second"])
     steps, x = c.steps, place.variables[s.name].term
     factor = place.term(m)

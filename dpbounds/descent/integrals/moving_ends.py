@@ -18,10 +18,9 @@ Premises that speak of t are left out, so what is shown holds between the fixed 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import sympy
 
@@ -30,13 +29,11 @@ from dpbounds.descent.images import substitution, through
 from dpbounds.descent.induction import Elsewhere
 from dpbounds.descent.integrals.sums import SumOrIntegral, bound_of, nodes_of
 from dpbounds.descent.interval import Interval
-from dpbounds.descent.limits import lower_limit
 from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem, gap_of
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import need
-from dpbounds.descent.tower import Range, Tower
-from dpbounds.descent.written import expression_of
+from dpbounds.descent.tower import Tower
 
 
 @dataclass(frozen=True)
@@ -81,19 +78,6 @@ class MovingEnd:
         own = self.problem.box[self.variable]
         closed = replace(own, low_closed=self.upper, high_closed=not self.upper and self.end is not None)
         return self._of_term({**self._others, self.bound.name: closed}, self.bound.term)
-
-    def positive(self) -> Problem:
-        """f ≥ 0 at all t."""
-        return self._of_term({**self._others, self.bound.name: self.problem.box[self.variable]}, sympy.S.Zero)
-
-    def finite(self, row: Any) -> Problem:
-        """N ≤ C for the expression C of a row."""
-        here = self.problem
-        return replace(here, large=expression_of(row, here.box), small=self.bound.node)
-
-    def bounds(self) -> list[Problem]:
-        """Where the limit of s·L is taken: inside of the ranges of the other variables, and at their closed ends."""
-        return [Problem(self.limit, sympy.S.Zero, False, self.problem.box).with_fixed(fixed) for fixed in self.problem.faces()]
 
     @property
     def _others(self) -> dict[str, Interval]:
@@ -167,16 +151,3 @@ def moving_end(problem: Problem) -> MovingEnd:
     need(fixed is sympy.oo and not upper if at is None else fixed.is_Rational and fixed == sympy.Rational(at), "another fixed end")
     known = tuple(p for p in problem.premises if not {end.name, bound.name} & {s.name for part in p[:2] for s in part.free_symbols})
     return MovingEnd(replace(problem, premises=known), bound, factor, limit, end.name, upper, side)
-
-
-def limit_at_end(
-    moving: MovingEnd, tower: Tower, value: Quotient, images: Mapping[int, Quotient], order: int
-) -> tuple[Tower, Quotient | None]:
-    """A lower bound of the limes inferior of s·L at the fixed end; None is +∞."""
-    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
-    below = poly.times(d, m)
-    need(tower.sign(m) == 1 and tower.sign(d) == 1 and tower.sign(e) == 1, "a denominator without a sign")
-    v, way = tower.index_of(moving.variable), -1 if moving.end is not None and not moving.upper else 1
-    ends: Range = tower.generators[v].ends
-    need((ends[0] if moving.upper else ends[1]) == moving.end, "another end")
-    return lower_limit(tower, poly.scaled(poly.times(n, e), moving.side), below, v, moving.end, way, int(order))

@@ -9,14 +9,15 @@ it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 import sympy
 
-from dpbounds.descent.integrals.compared import problem_of_ends, problem_of_terms
-from dpbounds.descent.integrals.sums import Closed, SumOrIntegral
+from dpbounds.descent.integrals.sums import SumOrIntegral
+from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.refusal import need
 from dpbounds.descent.written import expression_of
@@ -49,7 +50,7 @@ class Part:
         """That side·w ≥ 0 on the whole part, of |w|."""
         w = node.args[0]
         large, small = (w, sympy.S.Zero) if side == 1 else (sympy.S.Zero, w)
-        return problem_of_terms(problem, self.bound, large, small)
+        return _of_terms(problem, self.bound, large, small)
 
 
 def parts_of(problem: Problem, bound: SumOrIntegral, cuts: list[sympy.Expr]) -> list[Part]:
@@ -62,11 +63,11 @@ def parts_of(problem: Problem, bound: SumOrIntegral, cuts: list[sympy.Expr]) -> 
         need(not from_below or high is not sympy.oo, "an integral over the whole line in one part")
         place = sympy.Add(high, sympy.Mul(-1, v, evaluate=False), evaluate=False) if from_below else v
         part = SumOrIntegral(bound.node, bound.name, *((sympy.S.Zero, sympy.oo) if from_below else (low, high)))
-        found.append(Part(part, with_replaced(bound.term, {own: place}), problem_of_ends(problem, part, 0)))
+        found.append(Part(part, with_replaced(bound.term, {own: place}), _of_ends(problem, part)))
     return found
 
 
-def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str]) -> sympy.Expr:
     """∫_a^b f = Σ ∫_{c_i}^{c_{i+1}} f, with w or −w for |w|."""
     parts = parts_of(problem, bound, [expression_of(cut, problem.box) for cut in row["cuts"]])
     areas = []
@@ -78,4 +79,33 @@ def pieces(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integ
         areas.append(
             unevaluated(sympy.Integral, with_replaced(part.term, values), (sympy.Symbol(bound.name), part.bound.low, part.bound.high))
         )
-    return sympy.Add(*areas, evaluate=False), {}
+    return sympy.Add(*areas, evaluate=False)
+
+
+def _of_terms(problem: Problem, bound: SumOrIntegral, large: sympy.Expr, small: sympy.Expr) -> Problem:
+    """small ≤ large for all real values of the variable between the ends, these included."""
+    box, premises = {**problem.box, bound.name: Interval()}, list(problem.premises)
+    t, low, high = sympy.Symbol(bound.name), bound.low, bound.high
+    need(not _speaks(problem, bound.name), "a premise that speaks of the variable of a sum or an integral")
+    if low.is_Rational:
+        box[bound.name] = replace(box[bound.name], low=Fraction(int(low.p), int(low.q)), low_closed=True)
+    else:
+        premises.append((t, low, False))
+    if high.is_Rational:
+        box[bound.name] = replace(box[bound.name], high=Fraction(int(high.p), int(high.q)), high_closed=True)
+    elif high is not sympy.oo:
+        premises.append((high, t, False))
+    return Problem(large, small, False, box, tuple(premises), problem.meanings)
+
+
+def _of_ends(problem: Problem, bound: SumOrIntegral) -> Problem | None:
+    """a ≤ b; None for b = ∞."""
+    if bound.high is sympy.oo:
+        return None
+    return Problem(bound.high, bound.low, False, problem.box, problem.premises, problem.meanings)
+
+
+def _speaks(problem: Problem, name: str) -> bool:
+    """Whether a premise or a meaning speaks of a name, which then has another meaning there."""
+    sides = [side for large, small, _ in problem.premises for side in (large, small)]
+    return any(s.name == name for side in (*sides, *problem.meanings.values()) for s in side.free_symbols)

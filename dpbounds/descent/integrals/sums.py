@@ -14,9 +14,6 @@ from dpbounds.descent.refusal import need
 from dpbounds.descent.tower import Range
 from dpbounds.descent.written import expression_of, row_of
 
-Closed = tuple[sympy.Expr, dict[str, Interval]]
-"""The closed form, and the ranges of new variables in it."""
-
 
 def nodes_of(problem: Problem) -> list[sympy.Basic]:
     """The sums and integrals of a statement that nothing stands for yet, those inside of others left out."""
@@ -127,53 +124,14 @@ def _multiple(problem: Problem, part: sympy.Expr) -> tuple[Fraction, str | None]
     return Fraction(int(number.p), int(number.q)), None if rest == 1 else rest.name
 
 
-def least_first(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> int:
-    """The least first index of a sum that begins at an integer, or at a sum of integers and integer variables.
-
-    Raises:
-        Refused: it begins elsewhere, or has no least first index.
-    """
-    need(isinstance(bound.node, sympy.Sum), "no sum")
-    total = Fraction(0)
-    for part in sympy.Add.make_args(bound.low):
-        need(is_whole_multiple(part, integers), "a sum that does not begin at an integer")
-        low = _interval_of(problem, part).low
-        need(low is not None, "a sum without a least first index")
-        assert low is not None
-        total += low
-    return int(total // 1)
-
-
-def is_whole_multiple(part: sympy.Expr, integers: frozenset[str]) -> bool:
-    """Whether it is an integer, or an integer times an integer variable."""
-    number, rest = part.as_coeff_Mul()
-    return bool(number.is_Integer and (rest == 1 or rest.is_Symbol and rest.name in integers))
-
-
-def is_coefficient(e: sympy.Expr, name: str) -> bool:
-    """Whether it is C(N, k), and N does not speak of k."""
-    if not isinstance(e, sympy.binomial):
-        return False
-    upper, lower = e.args
-    return bool(lower.is_Symbol and lower.name == name and name not in {s.name for s in upper.free_symbols})
-
-
-def is_factorial(e: sympy.Expr, name: str) -> bool:
-    """Whether it is 1/k!."""
-    inner = e.args[0] if isinstance(e, sympy.Pow) and e.args[1] == -1 else None
-    return isinstance(inner, sympy.factorial) and inner.args[0].is_Symbol and inner.args[0].name == name
-
-
 def at_end(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
-    """The expression of a row at an end, which is a sum of numbers and multiples of variables."""
-    for part in sympy.Add.make_args(end):
-        _multiple(problem, part)
+    """The expression of a row at an end."""
     return expression_of(_renamed(row, bound.name, row_of(end)), problem.box)
 
 
 def at_any_end(row: Any, bound: SumOrIntegral, end: sympy.Expr, problem: Problem) -> sympy.Expr:
     """The expression of a row at an end, of any form; it speaks of the end even where the row does not, for the end must have a value."""
-    value = expression_of(_renamed(row, bound.name, row_of(end)), problem.box)
+    value = at_end(row, bound, end, problem)
     there = sympy.Mul(sympy.S.Zero, expression_of(row_of(end), problem.box), evaluate=False)
     return value if end.is_Rational else sympy.Add(value, there, evaluate=False)
 

@@ -126,7 +126,7 @@ class Canonical:
     Attributes:
         tower: the tower.
         samples: values of its functions at points of the box.
-        rows: its generators, for the document.
+        proofs: that arguments of its generators are positive, by number, where the sign test leaves it open.
         images: of the generators of the free tower.
         hints: how they are made, for who writes the document.
     """
@@ -147,7 +147,7 @@ class Canonical:
 
     def _build(self, free: Tower, box: Mapping[str, Range]) -> None:
         self.tower = Tower()
-        self.rows: list[list[Any]] = []
+        self.proofs: dict[int, Document] = {}
         self.images: list[Quotient] = []
         self.hints: list[Any] = []
         self._exponentials: dict[Any, int] = {}
@@ -156,8 +156,6 @@ class Canonical:
         for g in free.generators:
             if g.kind == "variable":
                 self.tower.variable(g.name, box[g.name])
-                low, high = box[g.name]
-                self.rows.append(["variable", g.name, "-oo" if low is None else str(low), "oo" if high is None else str(high)])
         for g in free.generators:
             image, hint = self._image(g)
             n, d = image
@@ -169,21 +167,14 @@ class Canonical:
     def before(self, index: int) -> Canonical:
         """The tower of the generators before one: what shows that it is defined is checked there."""
         found = copy.copy(self)
-        found.tower, found.rows = Tower(), self.rows[:index]
+        found.tower = Tower()
         for generator in self.tower.generators[:index]:
             found.tower.add(generator)
         found.samples = self.samples.seen_through(found.tower)
         return found
 
     def _add(self, kind: str, inner: Quotient, order: int = 0, density: Any = None) -> int:
-        index = self.tower.add(Generator(kind, inner, order=order, density=density))
-        row: list[Any] = [kind] if kind == "pi" else [kind, poly.write(inner[0]), poly.write(inner[1])]
-        if kind == "root":
-            row.append(order)
-        if density is not None:
-            row.append([[list(f) for f in density[0]], density[1], density[2]])
-        self.rows.append(row)
-        return index
+        return self.tower.add(Generator(kind, inner, order=order, density=density))
 
     # --- generators
 
@@ -203,15 +194,15 @@ class Canonical:
             return self._normal((poly.scaled(total[0], Fraction(1, of)), total[1])), [of, factors]
         if g.kind == "root":
             n, d = self.root(inner, g.order)
-            return (n, d), [poly.write(n), poly.write(d)]
+            return (n, d), [poly.ordered(n), poly.ordered(d)]
         if g.kind == "phi":
             index, sign = self.normal(inner)
             own = poly.generator(index)
             return ((own if sign == 1 else poly.minus(ONE, own)), ONE), [index, sign]
-        index = self._known.get(("factorial", poly.write(inner[0]), poly.write(inner[1])), -1)
+        index = self._known.get(("factorial", poly.key(inner[0]), poly.key(inner[1])), -1)
         if index < 0:
             index = self._add("factorial", inner)
-            self._known["factorial", poly.write(inner[0]), poly.write(inner[1])] = index
+            self._known["factorial", poly.key(inner[0]), poly.key(inner[1])] = index
         return (poly.generator(index), ONE), [index, 1]
 
     def through(self, quotient: Quotient) -> Quotient:
@@ -249,7 +240,7 @@ class Canonical:
             if d == ONE and n == poly.generator(index) and self.tower.generators[index].kind == "log" and coefficient.denominator == 1:
                 found[index] = found.get(index, 0) + int(coefficient)
                 continue
-            key = poly.write(n), poly.write(d)
+            key = poly.key(n), poly.key(d)
             base = self.bases.get(key)
             if base is None or (coefficient / base).denominator != 1:
                 ends = [coefficient] if base is None else [coefficient, base]
@@ -322,8 +313,8 @@ class Canonical:
                     add(poly.constant(prime), k * e)
             else:
                 # log 2 is 2·log √2 where √2 occurs, so that e^{(log 2)/2} is √2 and no exponential of its own.
-                root = self._known.get(("root", 2, poly.write(p)))
-                if root is not None and not poly.used(p) - {self._known.get("pi")} and ("log", poly.write(p)) not in self._known:
+                root = self._known.get(("root", 2, poly.key(p)))
+                if root is not None and not poly.used(p) - {self._known.get("pi")} and ("log", poly.key(p)) not in self._known:
                     p, k = poly.generator(root), 2 * k
                 own = self._log_generator(p)
                 shares[own] = shares.get(own, Fraction(0)) + k
@@ -337,17 +328,17 @@ class Canonical:
 
     def _conjugate(self, p: Polynomial) -> tuple[Polynomial, int] | None:
         """N and the generator log c for p = N/c, where ±c is a conjugate of p that has a logarithm already, or a sign where p has none."""
-        if ("log", poly.write(p)) not in self._known:
+        if ("log", poly.key(p)) not in self._known:
             for other, norm in conjugates(self.tower, p):
                 for sign in (1, -1):
                     c, own = poly.scaled(other, sign), poly.scaled(norm, sign)
                     plain = poly.value_of(norm) is not None and self.tower.sign(c) == 1 and self.tower.sign(p) is None
-                    if plain or ("log", poly.write(c)) in self._known:
+                    if plain or ("log", poly.key(c)) in self._known:
                         return own, self._log_generator(c)
         return None
 
     def _log_generator(self, p: Polynomial) -> int:
-        key = "log", poly.write(p)
+        key = "log", poly.key(p)
         if key not in self._known:
             self._known[key] = self._add("log", (p, ONE))
         return self._known[key]
@@ -385,7 +376,7 @@ class Canonical:
 
     def _finest(self, p: Polynomial, order: int) -> int:
         """The order of the one root of a number of which its other roots are powers, square roots aside: those stand in densities."""
-        key = "root", poly.write(p)
+        key = "root", poly.key(p)
         known = self.bases.get(key)
         if known is None or known.numerator % order:
             self.bases[key] = Fraction(math.lcm(order, 1 if known is None else known.numerator))
@@ -394,7 +385,7 @@ class Canonical:
         return self.bases[key].numerator
 
     def _root_generator(self, p: Polynomial, order: int) -> int:
-        key = "root", order, poly.write(p)
+        key = "root", order, poly.key(p)
         if key not in self._known:
             self._known[key] = self._add("root", (p, ONE), order)
         return self._known[key]
@@ -411,7 +402,7 @@ class Canonical:
         sign = -1 if self.samples.median(w) > 0 else 1
         n = poly.scaled(n, sign)
         for way in (1, -1):
-            key = "phi", poly.write(poly.scaled(n, way)), poly.write(d)
+            key = "phi", poly.key(poly.scaled(n, way)), poly.key(d)
             if key in self._known:
                 return self._known[key], sign * way
         # One argument may be written in several ways: (a/2)/b and a/(2b), or over a root.
@@ -423,7 +414,7 @@ class Canonical:
         density = tuple(self.exponential(square))
         two, circle = self._root_generator(poly.constant(2), 2), self._root_generator(poly.generator(self.pi()), 2)
         index = self._add("phi", (n, d), density=(density, two, circle))
-        self._known["phi", poly.write(n), poly.write(d)] = index
+        self._known["phi", poly.key(n), poly.key(d)] = index
         return index, sign
 
 

@@ -1,4 +1,4 @@
-"""Untrusted: a goal on parts of its range: cut in two, divided into boxes, or by which of two variables is the larger."""
+"""Untrusted: a goal on parts of its range: cut in two, or by which of two variables is the larger."""
 
 from __future__ import annotations
 
@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from dpbounds.descent import images as images_
 from dpbounds.descent import polynomials as poly
-from dpbounds.descent.boxes import lower_end
 from dpbounds.descent.images import substitution
 from dpbounds.descent.polynomials import ONE, Polynomial
-from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.building import Document, NoForm, factored, ratio_through
-from dpbounds.descent.tower import Range, Tower
+from dpbounds.descent.search.building import Document, factored, ratio_through
+from dpbounds.descent.tower import Tower
 
 if TYPE_CHECKING:
     from dpbounds.descent.search.place import TowerPlace
 _MOST_CUTS, _PARTS, _NEAR_END, _TOUCHES, _SMALL = 4, (2, 3, 4, 5), Fraction(1, 500), 1e-13, 0.02
 """Of a range that is cut where f is 0: cuts inside of cuts, the parts of it that may meet there, a place near an end, and what share of its
 terms f is there where it is 0, or small."""
-_MOST_BOXES, _DEEPEST_BOX, _MOST_BOXED_TERMS, _FAR = 300, 24, 40, 1e-4
-"""Of a division into boxes: how many, how deep, terms of the polynomial, and how far it stays from 0 beside its terms."""
 
 
 def split(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
@@ -49,51 +45,8 @@ def split(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Documen
     return None
 
 
-def boxed(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
-    """A division of a bounded box in at most two variables, where f seems to stay away from 0."""
-    variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
-    ends = {v: place.tower.generators[v].ends for v in variables}
-    if (
-        not place.search.boxes
-        or len(variables) > 2
-        or any(end is None for pair in ends.values() for end in pair)
-        or len(f) > _MOST_BOXED_TERMS
-    ):
-        return None
-    key = "boxes", place.name, frozenset(f.items())
-    if key not in place.search.memory:
-        place.search.memory[key] = None
-        if place.canonical.samples.stays_above(f, _FAR):
-            place.search.memory[key] = _divided(place, f, ends)
-    tree = place.search.memory[key]
-    return None if tree is None else {"step": "boxes", "tree": tree[0]}
-
-
-def _divided(place: TowerPlace, f: Polynomial, box: dict[int, Range]) -> list[Any] | None:
-    """The tree of a division, in a list; None where it takes too many boxes."""
-    left = [_MOST_BOXES]
-
-    def divided(own: dict[int, Any], depth: int) -> Any:
-        place.search.look()
-        left[0] -= 1
-        low = lower_end(place.tower, f, own)
-        if low is not None and low > 0:
-            return None
-        if left[0] < 0 or depth > _DEEPEST_BOX:
-            raise NoForm("many boxes")
-        v = max(own, key=lambda i: (own[i][1] - own[i][0]) / (box[i][1] - box[i][0]))  # type: ignore[operator]
-        c = (own[v][0] + own[v][1]) / 2
-        parts = [divided({**own, v: ends}, depth + 1) for ends in ((own[v][0], c), (c, own[v][1]))]
-        return [place.tower.generators[v].name, str(c), *parts]
-
-    try:
-        return [divided(dict(box), 0)]
-    except (NoForm, DescentRefused):
-        return None
-
-
 def glued(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
-    """A range of the only variable cut where f is 0, then near the ends where it becomes 0: boxes in the middle, slopes beside them."""
+    """A range of the only variable cut where f is 0, then near the ends where it becomes 0."""
     variables = [i for i, g in enumerate(place.tower.generators) if g.kind == "variable"]
     search = place.search
     if not search.glue or strict or len(variables) != 1 or depth < search.depth or search.cuts >= _MOST_CUTS:

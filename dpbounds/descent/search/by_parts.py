@@ -28,7 +28,7 @@ def dropped(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Docum
     if not gone or not kept or -1 in place.seen(kept):
         return None
     rest = place.factor_or_descend(kept, depth - 1, strict)
-    return None if rest is None else {"step": "sum", "parts": [[poly.write(kept), rest], [poly.write(gone), None]]}
+    return None if rest is None else {"step": "sum", "parts": [[poly.ordered(kept), rest], [poly.ordered(gone), None]]}
 
 
 def completed(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
@@ -48,8 +48,8 @@ def completed(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
                 continue
             proof = place.factor_or_descend(rest, depth - 1, strict)
             if proof is not None:
-                factors = {"step": "factors", "num": [[poly.write(base), 2, None]], "den": []}
-                return {"step": "sum", "parts": [[poly.write(square), factors], [poly.write(rest), proof]]}
+                factors = {"step": "factors", "num": [[poly.ordered(base), 2, None]], "den": []}
+                return {"step": "sum", "parts": [[poly.ordered(square), factors], [poly.ordered(rest), proof]]}
     return None
 
 
@@ -84,7 +84,7 @@ def mirrored(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Docu
         place.search.promise()
         proofs = [place.factor_or_descend(half, depth - 1, strict) for half in (first, second)]
         if None not in proofs:
-            return {"step": "sum", "parts": [[poly.write(half), own] for half, own in zip((first, second), proofs, strict=True)]}
+            return {"step": "sum", "parts": [[poly.ordered(half), own] for half, own in zip((first, second), proofs, strict=True)]}
     return None
 
 
@@ -104,7 +104,7 @@ def parted(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Docume
         proofs = [place.factor_or_descend(first, depth - 1, strict)]
         proofs += [] if proofs[0] is None else [place.factor_or_descend(rest, depth - 1, False)]
         if None not in proofs:
-            return {"step": "sum", "parts": [[poly.write(part), own] for part, own in zip((first, rest), proofs, strict=True)]}
+            return {"step": "sum", "parts": [[poly.ordered(part), own] for part, own in zip((first, rest), proofs, strict=True)]}
     return None
 
 

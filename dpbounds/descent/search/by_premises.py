@@ -25,7 +25,7 @@ def given(place: TowerPlace, f: Polynomial, depth: int, *, strict: bool) -> Docu
         for h, divided in _within(place, premise):
             numbers = {Fraction(f[m]) / Fraction(h[m]) for m in h if m in f}
             for number in sorted(c for c in numbers if c > 0):
-                row = [poly.write(poly.constant(number)), i, *divided]
+                row = [poly.ordered(poly.constant(number)), i, *divided]
                 rest = place.tower.reduced(poly.minus(f, poly.scaled(h, number)))
                 if not rest and not (strict and i not in place.search.differing):
                     return {"step": "given", "multipliers": [row]}
@@ -35,7 +35,7 @@ def given(place: TowerPlace, f: Polynomial, depth: int, *, strict: bool) -> Docu
     return _combined(place, f, strict=strict)
 
 
-def _within(place: TowerPlace, premise: Polynomial) -> Iterator[tuple[Polynomial, list[str]]]:
+def _within(place: TowerPlace, premise: Polynomial) -> Iterator[tuple[Polynomial, list[Polynomial]]]:
     """A premise, and its only factor without a sign."""
     yield premise, []
     c, factors = factored(premise)
@@ -49,7 +49,7 @@ def _within(place: TowerPlace, premise: Polynomial) -> Iterator[tuple[Polynomial
             positive = poly.times(positive, poly.power(poly.scaled(f, s), k))
             sign *= s**k
     h = poly.scaled(open_factors[0][0], sign)
-    yield h, [poly.write(positive), poly.write(h)]
+    yield h, [poly.ordered(positive), poly.ordered(h)]
 
 
 def _alone(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Document | None:
@@ -93,7 +93,7 @@ def _by_program(place: TowerPlace, f: Polynomial, strict: bool, *, products: boo
     by_premise = any(i in place.search.differing and place.tower.sign(factor) == 1 for i, factor in found.items())
     if sign != 1 or strict and not (surely or by_premise):
         return None
-    return {"step": "given", "multipliers": [[poly.write(factor), i] for i, factor in found.items()]}
+    return {"step": "given", "multipliers": [[poly.ordered(factor), i] for i, factor in found.items()]}
 
 
 def _known_signs(place: TowerPlace, monomials: Sequence[tuple[int, ...]], *, products: bool) -> Iterator[Polynomial]:

@@ -51,7 +51,7 @@ def tangent(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Docum
         if not powers:
             continue
         n, d = tower.power_product(powers)
-        parts.append([poly.write(weight), [list(pair) for pair in powers], None])
+        parts.append([poly.ordered(weight), [list(pair) for pair in powers], None])
         total.append((poly.times(weight, poly.minus(d, n)), d))
     constant = {m: c for m, c in f.items() if not any(i < len(m) and m[i] for i in logs)}
     n, d = cancelled(poly.sum_of([(constant, ONE), *total]))
@@ -84,7 +84,7 @@ def tangent_of_powers(place: TowerPlace, f: Polynomial, depth: int, strict: bool
             place.search.promise()
             rest = place.product(n, d, depth - 1, strict=strict)
             if rest is not None:
-                return {"step": "tangent", "parts": [[poly.write(weight), [list(row) for row in rows], None]], "rest": rest}
+                return {"step": "tangent", "parts": [[poly.ordered(weight), [list(row) for row in rows], None]], "rest": rest}
     return None
 
 
@@ -120,7 +120,7 @@ def conjugate(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
         product = place.tower.reduced(poly.times(f, other))
         proof = place.factor_or_descend(product, depth, strict)
         if proof is not None:
-            return {"step": "conjugate", "times": poly.write(other), "gives": poly.write(product), "proof": proof}
+            return {"step": "conjugate", "times": poly.ordered(other), "gives": poly.ordered(product), "proof": proof}
     return None
 
 
@@ -131,11 +131,11 @@ def _by_square(place: TowerPlace, f: Polynomial, b: Polynomial, root: int) -> Do
     rest = place.tower.reduced(poly.minus(poly.times(times, f), square))
     if place.tower.sign(times) != 1 or place.tower.sign(rest) != 1:
         return None
-    parts = [[poly.write(rest), None], [poly.write(square), {"step": "factors", "num": [[poly.write(f), 2, None]], "den": []}]]
+    parts = [[poly.ordered(rest), None], [poly.ordered(square), {"step": "factors", "num": [[poly.ordered(f), 2, None]], "den": []}]]
     return {
         "step": "conjugate",
-        "times": poly.write(times),
-        "gives": poly.write(poly.plus(rest, square)),
+        "times": poly.ordered(times),
+        "gives": poly.ordered(poly.plus(rest, square)),
         "proof": {"step": "sum", "parts": parts},
     }
 
@@ -162,5 +162,5 @@ def logarithm(place: TowerPlace, f: Polynomial, depth: int, strict: bool) -> Doc
         value = poly.sum_of([logs[0], (poly.scaled(logs[1][0], -1), logs[1][1])])
         claim = place.search.claim(free, value, depth - 1, strict=strict)
         if claim is not None:
-            return {"step": "logarithm", "plus": poly.write(up), "minus": poly.write(down), "claim": claim}
+            return {"step": "logarithm", "plus": poly.ordered(up), "minus": poly.ordered(down), "claim": claim}
     return None

@@ -117,7 +117,7 @@ def moved(place: TowerPlace, f: Polynomial, depth: int, strict: bool, levels: in
     """By the slope in one variable, the shortest slopes first."""
     for _, _, v, scale, rows, sign, open_factors in _moves(place, f):
         place.search.look()
-        head = {"in": place.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
+        head = {"in": place.tower.generators[v].name, "scale": [[poly.ordered(s), k] for s, k in scale], "slope": rows}
         try:
             found = _move(place, f, v, scale, head, sign, open_factors, depth, strict, levels)
         except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
@@ -150,7 +150,7 @@ def _move(
         s = seen.pop()
         if row[1] % 2:
             sign *= s
-        row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
+        row[:] = [poly.ordered(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
     if len(mixed) > 1 or mixed and mixed[0][0][1] != 1:
         return None
     if not mixed:
@@ -173,7 +173,7 @@ def _move(
 
 
 def _surely(place: TowerPlace, slope: Document) -> bool:
-    return all(r[2] is not None or place.tower.sign(poly.read(r[0])) for key in ("num", "den") for r in slope[key])
+    return all(r[2] is not None or place.tower.sign(r[0]) for key in ("num", "den") for r in slope[key])
 
 
 def _curve(
@@ -212,7 +212,7 @@ def _curve(
     claim = place.search.claim(free, ratio_through(f, scale, images), depth - 1, strict=strict)
     if claim is None or not place.fill(others, depth, False):
         return None
-    return {"step": "curve", **head, **by, "at": [poly.write(above), poly.write(below)], "claim": claim}
+    return {"step": "curve", **head, **by, "at": [poly.ordered(above), poly.ordered(below)], "claim": claim}
 
 
 def _powers(place: TowerPlace, m: Polynomial) -> tuple[Polynomial, Document] | None:
@@ -236,11 +236,11 @@ def _powers(place: TowerPlace, m: Polynomial) -> tuple[Polynomial, Document] | N
     if len(lines) != 1 or any(not place.tower.sign(f) for f, _ in factors if f != lines[0]):
         return None
     sign = (1 if c > 0 else -1) * (place.tower.sign(below) or 0)
-    exponent: Document = {"num": [], "den": [[poly.write(f), k, None] for f, k in factored(below)[1]]}
+    exponent: Document = {"num": [], "den": [[poly.ordered(f), k, None] for f, k in factored(below)[1]]}
     for f, k in factors:
         if f != lines[0]:
             sign *= (place.tower.sign(f) or 0) ** k
-            exponent["num"].append([poly.write(f), k, None])
+            exponent["num"].append([poly.ordered(f), k, None])
     return poly.scaled(lines[0], sign), {"powers": [[list(pair) for pair in part] for part in rows], "exponent": exponent}
 
 
@@ -266,7 +266,7 @@ def _chord(
         if None in limits:
             return None
         if place.fill(others, depth, True) and _surely(place, head["slope"]):
-            return {"step": "chord", **head, "factor": poly.write(m), "second": second, "limits": limits}
+            return {"step": "chord", **head, "factor": poly.ordered(m), "second": second, "limits": limits}
     return None
 
 
@@ -278,7 +278,7 @@ def _crossings(place: TowerPlace, m: Polynomial, v: int, depth: int, levels: int
         if move is None:
             continue
         _, rows, sign, open_factors = move
-        head = {"in": place.tower.generators[v].name, "scale": [[poly.write(s), k] for s, k in scale], "slope": rows}
+        head = {"in": place.tower.generators[v].name, "scale": [[poly.ordered(s), k] for s, k in scale], "slope": rows}
         mixed = [entry for entry in open_factors if len(place.canonical.samples.seen(entry[1])) > 1]
         if not mixed:
             seen = _seen_sign(place, open_factors)
@@ -299,7 +299,7 @@ def _crossings(place: TowerPlace, m: Polynomial, v: int, depth: int, levels: int
                 continue
             then = next(_crossings(place, second, v, depth, levels - 1, strict=False), None)
             if then is not None and place.fill(rest, depth, True) and _surely(place, inner):
-                yield {**head, "slope": inner, "side": side, "factor": poly.write(second), "limit": limit, "then": then}
+                yield {**head, "slope": inner, "side": side, "factor": poly.ordered(second), "limit": limit, "then": then}
 
 
 def _seen_sign(place: TowerPlace, open_factors: list[Any]) -> int | None:
@@ -311,7 +311,7 @@ def _seen_sign(place: TowerPlace, open_factors: list[Any]) -> int | None:
             return None
         s = seen.pop()
         product *= s if row[1] % 2 else 1
-        row[:] = [poly.write(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
+        row[:] = [poly.ordered(poly.scaled(p, s)), row[1], poly.scaled(p, s)]
     return product
 
 
@@ -348,13 +348,13 @@ def _valley(
                 filled = found is not None and place.fill(open_factors, depth, False) and place.fill(others, depth, True)
                 if found is None or not filled or not _surely(place, head["slope"]):
                     continue
-                inner = {"in": place.tower.generators[w].name, "scale": [[poly.write(s), k] for s, k in second], "slope": rows}
+                inner = {"in": place.tower.generators[w].name, "scale": [[poly.ordered(s), k] for s, k in second], "slope": rows}
                 return {
                     "step": "valley",
                     **head,
-                    "factor": poly.write(m),
+                    "factor": poly.ordered(m),
                     "second": inner,
-                    "at": [poly.write(part) for part in at],
+                    "at": [poly.ordered(part) for part in at],
                     **found,
                 }
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import chain, permutations
@@ -11,12 +10,10 @@ from typing import Any
 import sympy
 from sympy.concrete.gosper import gosper_term
 
-from dpbounds.descent import polynomials as poly
-from dpbounds.descent.induction import Elsewhere
-from dpbounds.descent.integrals.closed import antiderivative, read_after_first, reader_at, weight_of
+from dpbounds.descent.integrals.closed import antiderivative, reader_at
 from dpbounds.descent.integrals.pieces import Part, parts_of
-from dpbounds.descent.integrals.sums import SumOrIntegral, bound_of, least_first, nodes_of, sums_in
-from dpbounds.descent.polynomials import ONE, Polynomial
+from dpbounds.descent.integrals.sums import SumOrIntegral, bound_of, nodes_of
+from dpbounds.descent.polynomials import ONE
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
 from dpbounds.descent.refusal import DescentRefused, need
@@ -34,8 +31,6 @@ _RANGES: tuple[Range, ...] = (
     (Fraction(-1), Fraction(1)),
     (Fraction(0), Fraction(1)),
 )
-_MOST_EXPANDED = 4
-"""Powers of sums beside binomial coefficients are expanded up to this one: the fourth central moment."""
 _REFUSED = (NoForm, DescentRefused, ValueError, TypeError, AttributeError, ZeroDivisionError, RuntimeError, KeyError)
 
 
@@ -55,10 +50,10 @@ def rows_of(problem: Problem, integers: frozenset[str], prove: Prove) -> list[Do
             rows.append(None)
             continue
         try:
-            row = next((row for row in _rows(problem, bound, integers, prove) if _stands(problem, bound, row, integers)), None)
+            row = next((row for row in _rows(problem, bound, prove) if _stands(problem, bound, row, integers)), None)
         except _REFUSED:
             row = None
-        rows.append(row or _split(problem, bound))
+        rows.append(row)
     return rows if any(rows) else None
 
 
@@ -67,63 +62,22 @@ def _stands(problem: Problem, bound: SumOrIntegral, row: Document, integers: fro
     if row["by"] != "antiderivative":
         return True
     try:
-        antiderivative(problem, bound, row, integers, "")
+        antiderivative(problem, bound, row, integers)
     except _REFUSED:
         return False
     return True
 
 
-def _split(problem: Problem, bound: SumOrIntegral) -> Document | None:
-    """The parts of a sum beside binomial coefficients or factorials, or of a series, where the whole has no closed form; powers of sums are
-    expanded."""
-    if not (bound.term.has(sympy.binomial, sympy.factorial) or isinstance(bound.node, sympy.Sum) and bound.high is sympy.oo):
-        return None
-    factors = [(i, e) for i, e in enumerate(sympy.Mul.make_args(bound.term)) if any(s.name == bound.name for s in e.free_symbols)]
-    sums = [i for i, e in factors if isinstance(e, sympy.Add)]
-    powers = [
-        (i, e) for i, e in factors if e.is_Pow and isinstance(e.base, sympy.Add) and e.exp.is_Integer and 2 <= e.exp <= _MOST_EXPANDED
-    ]
-    nested = [(i, own) for i, e in factors if e.is_Mul and (own := _distributed(e, bound.name)) is not None]
-    if sums or not powers and not nested or isinstance(bound.node, sympy.Integral):
-        return {"by": "split", "factor": sums[0]} if sums else None
-    (at, own), *_ = nested or [(at, sympy.expand(power)) for at, power in powers]
-    power, row = sympy.Mul.make_args(bound.term)[at], row_of(own)
-    expanded = expression_of(row, (*problem.box, bound.name))
-
-    def read(reader: TowerReader) -> None:
-        reader.read(power)
-        reader.read(expanded)
-
-    places = _places(problem, bound, (Fraction(bound.first - 1), None), read)
-    return None if places is None else {"by": "split", "factor": at, "as": row, "places": places}
-
-
-def _distributed(product: sympy.Expr, name: str) -> sympy.Expr | None:
-    """A product, as it was typed, over the terms of its first factor that is a sum with the index."""
-    factors = _factors_in(product)
-    total = next((e for e in factors if e.is_Add and any(s.name == name for s in e.free_symbols)), None)
-    return None if total is None else sympy.Add(*(sympy.Mul(part, *(e for e in factors if e is not total)) for part in total.args))
-
-
-def _factors_in(e: sympy.Expr) -> list[sympy.Expr]:
-    return [own for part in e.args for own in _factors_in(part)] if e.is_Mul else [e]
-
-
-def _rows(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Iterator[Document]:
+def _rows(problem: Problem, bound: SumOrIntegral, prove: Prove) -> Iterator[Document]:
     if isinstance(bound.node, sympy.Integral):
         if (row := _pieces(problem, bound, prove)) is not None:
             yield row
         else:
             yield from _antiderivative(problem, bound)
         return
-    if (row := _only_first(problem, bound)) is not None:
+    if (row := _binomial(bound)) is not None:
         yield row
-    if (row := _powers(problem, bound, integers, prove)) is not None:
-        yield row
-    if (row := _moments(problem, bound)) is not None:
-        yield row
-    yield from _telescope(problem, bound, integers)
-    if (row := _reversed(problem, bound)) is not None:
+    if bound.high is not sympy.oo and (row := _telescope(bound)) is not None:
         yield row
 
 
@@ -289,7 +243,8 @@ def _ranges_of(bound: SumOrIntegral) -> Iterator[Range]:
     yield from (ends for ends in ((low, None), (None, high), (low, high)) if ends not in _RANGES)
 
 
-def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str]) -> Iterator[Document]:
+def _telescope(bound: SumOrIntegral) -> Document | None:
+    """Terms that are the differences of an expression, by Gosper's method."""
     k = sympy.Symbol(bound.name, positive=True)
     term = _renamed(bound.term)
     powers: dict[Any, Any] = {}
@@ -301,111 +256,19 @@ def _telescope(problem: Problem, bound: SumOrIntegral, integers: frozenset[str])
     fixed = {e: sympy.Symbol(f"fixed_{i}", positive=True) for i, e in enumerate(sorted(term.atoms(sympy.exp), key=str)) if not e.has(k)}
     share = gosper_term(term.xreplace(fixed), k)
     if share is None:
-        return
+        return None
     back = {base: sympy.exp(slope) for slope, base in powers.items()}
     share = share.subs({**back, **{symbol: e for e, symbol in fixed.items()}})
-    yield from telescopes(problem, bound, _renamed(bound.term) * sympy.factor(share), integers)
+    return {"by": "telescope", "of": row_of(_renamed(bound.term) * sympy.factor(share))}
 
 
-def telescopes(problem: Problem, bound: SumOrIntegral, own: sympy.Expr, integers: frozenset[str]) -> Iterator[Document]:
-    """Rows by which terms are the differences of an expression."""
-    row = row_of(own)
-    expression = expression_of(row, (*problem.box, bound.name))
-
-    def read(reader: TowerReader) -> None:
-        reader.read(expression)
-        reader.read(bound.term)
-        moved = poly.sum_of([reader.read(sympy.Symbol(bound.name)), (ONE, ONE)])
-        Elsewhere(reader, bound.name, moved).read(expression)
-
-    start = least_first(problem, bound, integers) if bound.high is sympy.oo else bound.first
-    places = _places(problem, bound, (Fraction(start - 1), None), read)
-    if places is not None and bound.high is not sympy.oo:
-        yield {"by": "telescope", "of": row, "places": places}
-    elif places is not None:
-        for order in (1, 2, 3):
-            yield {"by": "telescope", "of": row, "places": places, "order": order}
-
-
-def _reversed(problem: Problem, bound: SumOrIntegral) -> Document | None:
-    """The terms from the last to the first, where they no longer speak of the last index."""
-    k = next((s for s in bound.term.free_symbols if s.name == bound.name), None)
-    ends = bound.high.free_symbols
-    if k is None or bound.high is sympy.oo or not ends or problem.nodes or not ends & bound.term.free_symbols:
-        return None
-    own = sympy.simplify(bound.term.subs(k, bound.low + bound.high - k))
-    if ends & own.free_symbols:
-        return None
-    row = row_of(own)
-    expression = expression_of(row, (*problem.box, bound.name))
-
-    def read(reader: TowerReader) -> None:
-        low, high, at = (reader.read(part) for part in (bound.low, bound.high, sympy.Symbol(bound.name)))
-        reader.read(expression)
-        Elsewhere(reader, bound.name, poly.sum_of([low, high, (poly.scaled(at[0], -1), at[1])])).read(bound.term)
-
-    places = _places(problem, bound, (Fraction(bound.first) - 1, None), read)
-    return None if places is None else {"by": "reversed", "of": row, "places": places}
-
-
-def _powers(problem: Problem, bound: SumOrIntegral, integers: frozenset[str], prove: Prove) -> Document | None:
-    """Binomial coefficients or reciprocal factorials times the terms of a geometric series, divided by k + 1 perhaps."""
+def _binomial(bound: SumOrIntegral) -> Document | None:
+    """A binomial coefficient times the terms of a geometric series."""
     factors = list(sympy.Mul.make_args(bound.term))
-    kinds = [e for e in factors if isinstance(e, sympy.binomial) or isinstance(e, sympy.Pow) and isinstance(e.args[0], sympy.factorial)]
-    rows = any(isinstance(e, sympy.binomial) for e in kinds)
-    infinite = bound.high is sympy.oo
-    after = 1 / (sympy.Symbol(bound.name) + 1)
-    absorbed = [e for e in factors if (rows or infinite) and _renamed(e) == _renamed(after)]
-    if len(kinds) > 1 or not kinds and not absorbed:
-        return None
-    others = [e for e in factors if e not in kinds and e not in absorbed]
-    if (series := geometric_of(problem, bound, others)) is None:
-        return None
-    row: Document = {"by": "absorbed" if absorbed else "binomial" if rows else "exponential", **series}
-    expressions = [expression_of(row[key], problem.box) for key in ("first", "ratio")]
-    signed: list[sympy.Expr] = []
-    if absorbed and not kinds:
-        signed = expressions[1:]
-    elif not rows and not absorbed and not (infinite and bound.low.is_Integer):
-        signed = expressions[::-1]
-    if signed:
-        signs = [prove(Problem(e, sympy.S.Zero, False, problem.box, problem.premises)) for e in signed]
-        if None in signs:
-            return None
-        row["signs"] = signs
-    # A series up to n is less than the whole one, and more than that without a bound on its tail.
-    lower = not infinite and bound.high.is_Symbol and bound.node in sums_in(problem, problem.large)
-    if not rows and not absorbed and (lower or infinite and not bound.low.is_Integer):
-        row["by"] = "tail"
-    return row
-
-
-def geometric_of(problem: Problem, bound: SumOrIntegral, factors: list[sympy.Expr]) -> Document | None:
-    """The first term and the ratio of a product that is a geometric series, and its towers."""
-    if (found := geometric(sympy.Mul(*factors), sympy.Symbol(bound.name, positive=True))) is None:
-        return None
-    first, ratio = found
-    expressions = [expression_of(row, problem.box) for row in (first, ratio)]
-    whole = factors[0] if len(factors) == 1 else sympy.Mul(*factors, evaluate=False)
-
-    def read(reader: TowerReader) -> None:
-        at = reader.read(sympy.Symbol(bound.name))
-        for place in (at, poly.sum_of([at, (ONE, ONE)]), ({}, ONE)):
-            Elsewhere(reader, bound.name, place).read(whole)
-        for expression in expressions:
-            reader.read(expression)
-
-    places = _places(problem, bound, (Fraction(-1), None), read)
-    return None if places is None else {"first": first, "ratio": ratio, "places": places}
-
-
-def _only_first(problem: Problem, bound: SumOrIntegral) -> Document | None:
-    """The first term, where the others are 0."""
-    try:
-        places = [definition(read_after_first(problem, bound, fixed).tower) for fixed in problem.faces()]
-    except DescentRefused:
-        return None
-    return None if None in places else {"by": "first", "places": places}
+    counts = [e for e in factors if isinstance(e, sympy.binomial)]
+    others = [e for e in factors if e not in counts]
+    found = geometric(sympy.Mul(*others), sympy.Symbol(bound.name, positive=True)) if len(counts) == 1 else None
+    return None if found is None else {"by": "binomial", "first": found[0], "ratio": found[1]}
 
 
 def geometric(term: sympy.Expr, k: sympy.Symbol) -> tuple[Any, Any] | None:
@@ -417,62 +280,13 @@ def geometric(term: sympy.Expr, k: sympy.Symbol) -> tuple[Any, Any] | None:
     return row_of(sympy.powsimp(sympy.exp(start))), row_of(sympy.powsimp(sympy.exp(slope)))
 
 
-def _moments(problem: Problem, bound: SumOrIntegral) -> Document | None:
-    """Binomial coefficients or reciprocal factorials times a polynomial and the terms of a geometric series."""
-    k = sympy.Symbol(bound.name, positive=True)
-    factors = list(sympy.Mul.make_args(bound.term))
-    of_kind = [e for e in factors if isinstance(e, sympy.binomial) or isinstance(e, sympy.Pow) and isinstance(e.args[0], sympy.factorial)]
-    alone = [e for e in factors if {s.name for s in e.free_symbols} == {bound.name} and _renamed(e).is_polynomial(k)]
-    if len(of_kind) != 1 or not alone or isinstance(of_kind[0], sympy.binomial) == (bound.high is sympy.oo):
-        return None
-    polynomial = sympy.Poly(_renamed(sympy.Mul(*alone)), k)
-    values = [polynomial.eval(i) for i in range(polynomial.degree() + 1)]
-    coefficients = []
-    for m in range(len(values)):
-        coefficients.append(str(sympy.Rational(values[0]) / sympy.factorial(m)))
-        values = [b - a for a, b in itertools.pairwise(values)]
-    whole = [e for e in factors if e is not of_kind[0]]
-    rest = sympy.Mul(*(e for e in whole if e not in alone))
-    if (found := geometric(rest, k)) is None:
-        return None
-    first, ratio = found
-    of = row_of(rest)
-    h = expression_of(of, (*problem.box, bound.name))
-    own = whole[0] if len(whole) == 1 else sympy.Mul(*whole, evaluate=False)
-    weight = weight_of([sympy.Rational(c) for c in coefficients], sympy.Symbol(bound.name))
-
-    def read_same(reader: TowerReader) -> None:
-        reader.read(own)
-        reader.read(sympy.Mul(weight, h, evaluate=False))
-
-    def read(reader: TowerReader) -> None:
-        at = reader.read(sympy.Symbol(bound.name))
-        for place in (at, poly.sum_of([at, (ONE, ONE)]), ({}, ONE)):
-            Elsewhere(reader, bound.name, place).read(h)
-        for row in (first, ratio):
-            reader.read(expression_of(row, problem.box))
-
-    same, places = (_places(problem, bound, (Fraction(-1), None), way) for way in (read_same, read))
-    if same is None or places is None:
-        return None
-    return {"by": "moments", "coefficients": coefficients, "of": of, "same": same, "first": first, "ratio": ratio, "places": places}
-
-
 def definition(tower: Tower) -> Document | None:
     """That everything in a free tower is defined."""
     try:
         canonical = Canonical(tower)
-        divisors = [_factors(canonical, p) for p in tower.divisors]
-        made = canonical.tower, dict(enumerate(canonical.images))
-        document = {"tower": canonical.rows, "images": canonical.hints, "made": made, **({"divisors": divisors} if divisors else {})}
+        parts = [part for divisor in tower.divisors for part in canonical.through((divisor, ONE))]
+        signed = all(canonical.tower.sign(f) for part in parts for f, _ in factored(canonical.tower.reduced(part))[1])
     except (NoForm, DescentRefused):
         return None
-    return document
-
-
-def _factors(canonical: Canonical, divisor: Polynomial) -> Document:
-    """The factors of a divisor, for the sign test."""
-    parts: tuple[tuple[str, Polynomial], ...] = tuple(zip(("num", "den"), canonical.through((divisor, ONE)), strict=True))
-    factors = {key: factored(canonical.tower.reduced(p))[1] for key, p in parts}
-    need(all(canonical.tower.sign(f) for rows in factors.values() for f, _ in rows), "a divisor without a sign")
-    return {key: [[poly.write(f), k, None] for f, k in rows] for key, rows in factors.items()}
+    made = canonical.tower, dict(enumerate(canonical.images))
+    return {"tower": canonical.proofs, "images": canonical.hints, "made": made} if signed else None

@@ -21,10 +21,10 @@ _LEVELS, _CHAINED, _SHARE, _PATIENT = 3, 1, 0.6, 3.0
 """Slopes of slopes that change sign once: how many, at which depth, their share of the time, and from how many seconds on."""
 _SCALES, _FEW, _FEW_SHARE = 8, 4, 0.2
 """How many scales a slope that changes sign is divided by; how many in a first look at slopes of slopes, and its share of the time."""
-_GLANCE, _DIVIDED, _DIVIDED_DEPTHS = 0.02, 0.1, (3, 4)
-"""The shares of the time of a first look at each depth, without boxes and with them, and the depths of the latter."""
+_GLANCE = 0.02
+"""The share of the time of a first look at each depth."""
 _GLUED, _GLUED_DEPTH = 0.6, 3
-"""The share of the time for boxes in the middle and slopes near ends and ties, and the depth of the latter."""
+"""The share of the time for slopes near ends and ties, and their depth."""
 _SECOND, _SECOND_DEPTHS = 0.1, (3, 4)
 """The share of the time of a second look, and its depths: shallower ones have seen what there is, and what they learned is kept."""
 _NARROW_AFTER, _NARROW_SHARE, _LONGEST_CHAIN = 4, 0.1, 24
@@ -48,11 +48,10 @@ class DescentSearch:
         levels: int = 1,
         width: int = _MOST_MOVES,
         *,
-        boxes: bool = False,
         scales: int = _SCALES,
         glue: bool = False,
     ) -> None:
-        self.deadline, self.depth, self.memory, self.levels, self.width, self.boxes = deadline, depth, memory, levels, width, boxes
+        self.deadline, self.depth, self.memory, self.levels, self.width = deadline, depth, memory, levels, width
         self.scales, self.glue, self.cuts = scales, glue, 0
         self.steps = 0
         self.differing: frozenset[int] = frozenset()
@@ -87,13 +86,12 @@ class DescentSearch:
             by = at.product(canonical.tower.reduced(n), canonical.tower.reduced(d), depth, strict=strict)
             if by is None or not at.defined(depth):
                 return None
-            divisors = [at.divisor(*canonical.through((p, ONE)), depth) for p in free.divisors]
+            if not all(at.divisor(*canonical.through((p, ONE)), depth) is not None for p in free.divisors):
+                return None
         except (NoForm, DescentRefused, ZeroDivisionError, OverflowError):
             return None
-        if None in divisors:
-            return None
         made = canonical.tower, dict(enumerate(canonical.images))
-        return {"tower": canonical.rows, "images": canonical.hints, "made": made, "by": by, **({"divisors": divisors} if divisors else {})}
+        return {"tower": canonical.proofs, "images": canonical.hints, "made": made, "by": by}
 
 
 def find(
@@ -101,7 +99,7 @@ def find(
     seconds: float,
     deepest: int = 7,
     *,
-    boxes: bool = False,
+    single: bool = False,
     briefly: bool = False,
     memory: dict[Any, Any] | None = None,
 ) -> tuple[Document | None, int]:
@@ -111,7 +109,7 @@ def find(
         prove: one search.
         seconds: of processor time.
         deepest: the last depth.
-        boxes: whether there is one variable, of which a part of the range may be divided into boxes; there is some time for that.
+        single: whether there is one variable, whose range may be cut; there is some time for that.
         briefly: only a first look at each depth.
         memory: what a first, brief search of the same goal learned, and what this one adds; none by default.
     """
@@ -120,11 +118,9 @@ def find(
     # A quick look at each depth first: where shallow ones take long, a deeper one may be short. What they learn is kept.
     depths, glance = (_SECOND_DEPTHS, _SECOND) if again else (range(1, deepest + 1), _GLANCE)
     looks: list[tuple[float, int, dict[Any, Any], dict[str, Any]]] = [(glance, depth, memory, {}) for depth in depths]
-    if boxes and not briefly:
-        divided: dict[Any, Any] = {}
+    if single and not briefly:
         looks.append((_FEW_SHARE, _CHAINED, {}, {"levels": _LEVELS, "scales": _FEW}))
-        looks += [(_DIVIDED, depth, divided, {"boxes": True}) for depth in _DIVIDED_DEPTHS]
-        looks.append((_GLUED, _GLUED_DEPTH, {}, {"boxes": True, "glue": True}))  # last: it may take most of the time
+        looks.append((_GLUED, _GLUED_DEPTH, {}, {"glue": True}))  # last: it may take most of the time
     for share, depth, kept, options in looks:
         try:
             until = min(deadline, time.process_time() + share * seconds)

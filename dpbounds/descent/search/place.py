@@ -30,16 +30,16 @@ class TowerPlace:
         self.search, self.canonical, self.tower = search, canonical, canonical.tower
         self.premises: list[Polynomial] = []
         self.below: list[Polynomial] = []
-        self.name = repr(canonical.rows)
+        self.name = repr(self.tower.generators)
 
     def defined(self, depth: int) -> bool:
         """Prove what the sign test leaves open of the arguments of logarithms and roots."""
-        for i, (row, g) in enumerate(zip(self.canonical.rows, self.tower.generators, strict=True)):
+        for i, g in enumerate(self.tower.generators):
             if g.kind in ("log", "root", "factorial") and self.tower._sign_of(*g.inner) != 1:
                 proof = TowerPlace(self.search, self.canonical.before(i), True).product(*g.inner, depth - 1, strict=True)
                 if proof is None:
                     return False
-                row += [*[None] * (4 - len(row)), proof]
+                self.canonical.proofs[i] = proof
         return True
 
     def divisor(self, n: Polynomial, d: Polynomial, depth: int) -> Document | None:
@@ -64,7 +64,7 @@ class TowerPlace:
             s = seen.pop()
             if row[1] % 2:
                 sign *= s
-            row[0] = poly.write(poly.scaled(f, s))
+            row[0] = poly.ordered(poly.scaled(f, s))
             row[2] = s
         if sign < 0 and not self._contradicted(rows, depth, strict=strict):
             return self._whole(n, d, depth, strict=strict)
@@ -81,18 +81,18 @@ class TowerPlace:
             return None
         above = poly.scaled(n, below)
         proof = by_premises.given(self, above, depth, strict=strict)
-        return None if proof is None else {"num": [[poly.write(above), 1, proof]], "den": [[poly.write(d), 1, None]]}
+        return None if proof is None else {"num": [[poly.ordered(above), 1, proof]], "den": [[poly.ordered(d), 1, None]]}
 
     def _contradicted(self, rows: Document, depth: int, *, strict: bool) -> bool:
         """A factor that is negative on the box, though a premise says otherwise: there is no point here, and the premise shows it."""
         for row in rows["num"] if self.premises else ():
-            f = poly.read(row[0])
+            f = row[0]
             if row[1] % 2 == 0 or row[2] is not None or not (sign := self._signs(f)[0]):
                 continue
             below = poly.scaled(f, -sign)
             proof = by_premises.given(self, below, depth, strict=strict)
             if proof is not None:
-                row[0], row[2] = poly.write(below), proof
+                row[0], row[2] = poly.ordered(below), proof
                 return True
         return False
 
@@ -105,7 +105,7 @@ class TowerPlace:
             c, factors = factored(p)
             sign *= 1 if c > 0 else -1
             for f, k in factors:
-                row: list[Any] = [poly.write(f), k, None]
+                row: list[Any] = [poly.ordered(f), k, None]
                 rows[key].append(row)
                 under = key == "den"
                 s, surely = self._signs(f)
@@ -127,7 +127,7 @@ class TowerPlace:
         if len(mixed) < 2:
             return open_factors
         product = poly.product((f, row[1]) for row, f, _ in mixed)
-        joined: list[Any] = [poly.write(product), 1, None]
+        joined: list[Any] = [poly.ordered(product), 1, None]
         rows["num"] = [row for row in rows["num"] if all(row is not entry[0] for entry in mixed)] + [joined]
         return [entry for entry in open_factors if all(entry is not other for other in mixed)] + [(joined, product, False)]
 
@@ -153,7 +153,7 @@ class TowerPlace:
         if depth <= 0 or -1 in self.seen(f):
             if depth != 0 or self.premises or -1 in self.seen(f):
                 return None
-            return self._attempt(by_rewriting.conjugate, f, 0, strict) or by_cutting.boxed(self, f, 0, strict)
+            return self._attempt(by_rewriting.conjugate, f, 0, strict)
         key = self.name, frozenset(f.items()), strict, tuple(frozenset(premise.items()) for premise in self.premises)
         known = search.memory.get(key)
         if isinstance(known, dict):
@@ -181,10 +181,10 @@ class TowerPlace:
         try:
             if premises and -1 in self.seen(f):
                 return None
-            ways = [by_slopes.moved, by_cutting.split, by_cutting.ordered, by_rewriting.logarithm, by_cutting.boxed, by_slopes.chained]
+            ways = [by_slopes.moved, by_cutting.split, by_cutting.ordered, by_rewriting.logarithm, by_slopes.chained]
             if self.search.glue:
                 first = not self.search.cuts and depth == self.search.depth
-                ways = [by_cutting.boxed, *([] if first else [by_slopes.moved]), by_cutting.glued]
+                ways = [*([] if first else [by_slopes.moved]), by_cutting.glued]
             if by_rewriting.has_powers(self, f):
                 ways.insert(0, by_rewriting.logarithm)
             for way in ways:
@@ -221,7 +221,7 @@ class TowerPlace:
         """The limes inferior of f/scale at an end is ≥ 0."""
         tower, end = self.tower, self.tower.generators[v].ends[0 if side == 1 else 1]
         # In the order of the document: the limit makes its generators in the order of the terms.
-        f, scale = poly.read(poly.write(f)), [(poly.read(poly.write(s)), k) for s, k in scale]
+        f, scale = poly.ordered(f), [(poly.ordered(s), k) for s, k in scale]
         below = poly.product(scale)
         if end is not None:
             try:

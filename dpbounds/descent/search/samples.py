@@ -192,17 +192,6 @@ class Samples:
                 break
         return frozenset(found)
 
-    def stays_above(self, p: Polynomial, share: float) -> bool:
-        """Whether a polynomial is more than a share of the sum of the sizes of its terms."""
-        any_value = False
-        for block in self._blocks:
-            for k, value in enumerate(block.values(p)):
-                if block.size(p, k) < math.inf:
-                    any_value = True
-                    if not (value > 0 and block.is_sure(p, k, value, share)):
-                        return False
-        return any_value
-
     def sizes(self, p: Polynomial, variable: int, places: Sequence[Fraction]) -> list[float | None]:
         """A function of one variable at some places, as shares of the sum of the sizes of its terms; None without a value."""
         tower = self._blocks[0].tower

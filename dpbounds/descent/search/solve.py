@@ -4,53 +4,39 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial, reduce
 from typing import Any
 
 import sympy
-from sympy.concrete.gosper import gosper_sum
 
 from dpbounds.descent import induction
-from dpbounds.descent import polynomials as poly
 from dpbounds.descent.changes import Row, changed
-from dpbounds.descent.factorials import with_factorials
 from dpbounds.descent.integrals.closed import check_closed
-from dpbounds.descent.integrals.moving_ends import MovingEnd, limit_at_end, moving_end
+from dpbounds.descent.integrals.moving_ends import moving_end
 from dpbounds.descent.integrals.sums import nodes_of
-from dpbounds.descent.limits import lower_limit
-from dpbounds.descent.logarithms import bounded, exponential_of, halved, logarithm_of
+from dpbounds.descent.logarithms import logarithm_of
 from dpbounds.descent.moments import gaussian_delta_of, moment_bound, order_above_one
 from dpbounds.descent.parts import parts_at_ends
 from dpbounds.descent.point import bounded as on_other_side
 from dpbounds.descent.point import extrema_of
 from dpbounds.descent.point import parts_of as parts_at_point
-from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.closing import definition, mixtures_in, rows_of
-from dpbounds.descent.search.comparing import comparisons_of, counted_comparisons_of, telescoped
 from dpbounds.descent.search.deepening import DescentSearch, Document, find
 from dpbounds.descent.search.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
 from dpbounds.descent.search.pointing import bounds_of, points_of
 from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.descent.subterms import least_value, named
-from dpbounds.descent.tower import Tower
 from dpbounds.descent.written import expression_of, row_of
 from dpbounds.language import functions
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
-_COUNTED = 0.6
-"""The share of that time for bounds of sums with binomial coefficients or factorials."""
 _LITTLE = 0.03
 """Seconds in which a first look at all depths shows that there is little to search."""
-_CLOSED = 0.6
-"""The share of the time in which sums and integrals have closed forms, or an induction."""
-_LARGER = 0.8
-"""The share of the time for what is left of a comparison with a power of a sum."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
 _CANCELLED, _ALONG = 0.2, 0.7
@@ -61,9 +47,6 @@ _NAMED = 0.6
 """The share of the time in which a side of a premise that stands in the statement has a name."""
 _MOMENT = 0.2
 """The share of the time for bounds of a delta by moments: they hold at once or not at all."""
-_MOST_TERMS = 8
-"""How many terms of the binomial theorem are tried in the place of a binomial coefficient."""
-LimitOf = Callable[[Tower, Quotient, Mapping[int, Quotient], int], tuple[Tower, Quotient | None]]
 
 
 def certificates_of(problems: Sequence[Problem], seconds: float, *, integers: frozenset[str] = frozenset()) -> dict[str, Any] | None:
@@ -93,7 +76,7 @@ def _found(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[
         return _by_point(problem, extrema[0], deadline, integers)
     if nodes_of(problem):
         return _of_sums(problem, deadline, integers)
-    if counted(problem) or has_factorials(problem):
+    if counted(problem):
         return _of_factorials(problem, deadline, integers)
     now = time.process_time()
     if (found := _by_moment(problem, now + _MOMENT * (deadline - now), integers)) is not None:
@@ -191,20 +174,6 @@ def _by_moment(problem: Problem, deadline: float, integers: frozenset[str]) -> d
     return None
 
 
-def has_factorials(problem: Problem) -> bool:
-    """Whether a factorial or a binomial coefficient is read, outside of sums and integrals or in what stands for them."""
-    waiting = [problem.large, problem.small]
-    while waiting:
-        node = waiting.pop()
-        if node in problem.nodes:
-            waiting.append(problem.nodes[node])
-        elif isinstance(node, (sympy.factorial, sympy.binomial)):
-            return True
-        elif not isinstance(node, (sympy.Sum, sympy.Integral)):
-            waiting += node.args
-    return False
-
-
 def _has_powers(problem: Problem) -> bool:
     """Whether both sides are products in which some bases other than e have variables in their exponents, or sums of such powers stand
     beside an exponential."""
@@ -228,11 +197,10 @@ def _by_powers(problem: Problem, deadline: float, integers: frozenset[str]) -> d
 
 
 def _of_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """By the logarithm of both sides, their ratio, any positive numbers in the place of factorials, or terms of the binomial theorem."""
+    """By the logarithm of both sides, or their ratio."""
     if _has_logarithms_of_factorials(problem):
-        inside = _of_factorials(exponential_of(problem), deadline, integers)
-        return None if inside is None else {"exponential": inside}
-    for share, way in ((_CANCELLED, _by_logarithm), (_ALONG, _by_ratio), (_CANCELLED, _by_any_factorials), (1.0, _by_terms)):
+        return None
+    for share, way in ((_CANCELLED, _by_logarithm), (_ALONG, _by_ratio)):
         now = time.process_time()
         try:
             found = way(problem, now + share * (deadline - now), integers) if now < deadline else None
@@ -255,27 +223,14 @@ def _by_logarithm(problem: Problem, deadline: float, integers: frozenset[str]) -
     return None if whole is None else {"logarithm": whole}
 
 
-def _by_any_factorials(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """The statement holds whatever positive numbers the factorials are."""
-    whatever = _solved(with_factorials(problem), deadline) if has_factorials(problem) else None
-    return None if whatever is None else {"factorials": whatever}
-
-
 def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
-    now = time.process_time()
+    """By closed forms, by induction, or by the derivative in an end."""
     if any(mixtures_in(node.args[0], node.args[1][0]) for node in nodes_of(problem)):
-        return _by_comparison(problem, deadline, integers)
-    until = now + _CLOSED * (deadline - now)
-    ways = [(1.0, _by_closed_forms), (_FIRST, _by_telescope), (1.0, _after_changes), (1.0, _by_moving_end)]
-    ways += [(1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
-    if any(node.args[0].has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
-        ways[1:1] = [(_COUNTED, _by_ends), (_COUNTED, _by_counted_terms)]
-    for share, way in ways:
-        now = time.process_time()
-        if now < until and (found := way(problem, now + share * (until - now), integers)) is not None:
+        return None
+    for way in (_by_closed_forms, _after_changes, _by_moving_end, _by_induction, _by_ends):
+        if time.process_time() < deadline and (found := way(problem, deadline, integers)) is not None:
             return found
-    return _by_comparison(problem, deadline, integers)
+    return None
 
 
 def _after_changes(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -301,39 +256,16 @@ def _by_moving_end(problem: Problem, deadline: float, integers: frozenset[str]) 
         moving = moving_end(problem)
     except DescentRefused:
         return None
-    parts = {"factor": moving.divided(), "defined": moving.defined(), "slope": moving.slope()}
-    if moving.end is None:
-        parts["positive"] = moving.positive()
+    if not (moving.side == 1 if moving.end is None else moving.upper and moving.side == -1):
+        return None
     found: dict[str, Any] = {}
-    if moving.end is None and moving.side == -1:
-        finite = _finite(moving, deadline, integers)
-        if finite is None:
-            return None
-        found["finite"] = finite
-    for name, part in parts.items():
+    for name, part in {"factor": moving.divided(), "defined": moving.defined(), "slope": moving.slope()}.items():
         now = time.process_time()
         own = _solved(part, now + _FIRST * (deadline - now)) if now < deadline else None
         if own is None:
             return None
         found[name] = own
-    limits = [_limit(bound, deadline, partial(limit_at_end, moving)) for bound in moving.bounds()]
-    return None if None in limits else {**found, "limits": [{**place, **limit} for place, limit in filter(None, limits)]}
-
-
-def _finite(moving: MovingEnd, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """An integral to infinity is at most its term at the other end, or that times something simple."""
-    t = sympy.Symbol(moving.variable)
-    here = moving.bound.term.xreplace({moving.bound.node.args[1][0]: t})
-    for bound in (here, 2 * here, 2 * t * here, (1 + 1 / t) * here):
-        now = time.process_time()
-        try:
-            row = row_of(bound)
-            own = _by_moving_end(moving.finite(row), now + _FIRST * (deadline - now), integers)
-        except DescentRefused:
-            continue
-        if own is not None:
-            return {"bound": row, **own}
-    return None
+    return found
 
 
 def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -343,6 +275,10 @@ def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
             parts = parts_at_ends(problem, name)
         except DescentRefused:
             continue
+        now = time.process_time()
+        moving = _by_moving_end(parts[0], now + _FIRST * (deadline - now), integers) if nodes_of(problem) else None
+        if moving is not None:  # both sides tend to their values at the end
+            return {"ends": name, "parts": [moving]}
         found = []
         for part in reversed(parts):
             now = time.process_time()
@@ -351,86 +287,6 @@ def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
                 break
         else:
             return {"ends": name, "parts": found[::-1]}
-    return None
-
-
-def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """A bound of a sum with binomial coefficients or reciprocal factorials that holds at some points, and a certificate of what is left."""
-
-    def prove(condition: Problem, *, along: bool = False) -> dict[str, Any] | None:
-        now = time.process_time()
-        if now >= deadline or fails_somewhere(condition):
-            return None
-        return (_within(condition, deadline) if along else None) or _solved(condition, now + _FIRST * (deadline - now))
-
-    for rows in counted_comparisons_of(problem, prove, integers):
-        try:
-            closed = check_closed(problem, rows, integers)
-        except DescentRefused:
-            continue
-        now = time.process_time()
-        if now >= deadline:
-            return None
-        if fails_somewhere(closed):
-            continue
-        then = _found(closed, now + _CLOSED * (deadline - now), integers)
-        if then is not None:
-            return {"closed": rows, "then": then}
-    return None
-
-
-def _within(problem: Problem, deadline: float) -> dict[str, Any] | None:
-    """In shares of the ends that premises name, such as t = w·n, for half of the time."""
-    for rows in within_chains(problem):
-        try:
-            found = solve(problem, _POWERS * (deadline - time.process_time()), rows)
-            if found is not None:
-                return found
-        except DescentRefused:
-            continue
-    return None
-
-
-def _by_comparison(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """A simpler sum or integral less or more some number in the place of one, and a certificate of what is left."""
-
-    def prove(condition: Problem) -> dict[str, Any] | None:
-        now = time.process_time()
-        return _solved(condition, now + _CONDITION * (deadline - now)) if now < deadline else None
-
-    # Few functions are compared with a power of a sum, and mostly the first one that is larger is right.
-    share = _LARGER if any(mixtures_in(node.args[0], node.args[1][0]) for node in nodes_of(problem)) else _FIRST
-    for rows in comparisons_of(problem, prove, integers):
-        try:
-            closed = check_closed(problem, rows, integers)
-        except DescentRefused:
-            continue
-        now = time.process_time()
-        then = _found(closed, now + share * (deadline - now), integers) if now < deadline else None
-        if then is not None:
-            return {"closed": rows, "then": then}
-    return None
-
-
-def _by_telescope(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """A tail that is at most B(m), by f(t) ≤ B(t) − B(t + 1), and a certificate of what is left."""
-
-    def prove(condition: Problem) -> dict[str, Any] | None:
-        now = time.process_time()
-        return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
-
-    try:
-        for rows in telescoped(problem, prove, integers):
-            try:
-                closed = problem
-                for row in rows:
-                    closed = check_closed(closed, row, integers)
-            except DescentRefused:
-                continue
-            if (then := _found(closed, deadline, integers)) is not None:
-                return reduce(lambda inner, row: {"closed": row, "then": inner}, reversed(rows), then)
-    except DescentRefused:
-        pass
     return None
 
 
@@ -497,7 +353,7 @@ def solve(
             parts.append(part)
         return {"before": [list(row) for row in before], "parts": parts}
 
-    return find(prove, seconds, boxes=len(problem.box) == 1, briefly=briefly, memory=memory)[0]
+    return find(prove, seconds, single=len(problem.box) == 1, briefly=briefly, memory=memory)[0]
 
 
 def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
@@ -526,37 +382,6 @@ def _solved(problem: Problem, deadline: float) -> dict[str, Any] | None:
     return None
 
 
-def _by_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """C(a, b) ≤ (x + y)^a/(x^b·y^(a − b)) for some x and y: 1, b and a − b, and what has powers in the statement."""
-    coefficient = next((f for f in sympy.Mul.make_args(problem.small) if isinstance(f, sympy.binomial)), None)
-    if coefficient is None:
-        return None
-    a, b = coefficient.args
-    now = time.process_time()
-    try:
-        less = halved(problem, integers)
-        half = None if fails_somewhere(less) else _solved(logarithm_of(less), now + _CANCELLED * (deadline - now))
-    except DescentRefused:
-        half = None
-    if half is not None:
-        return {"terms": ["half"], "logarithm": half}
-    bases = {e.args[0] for side in (problem.small, problem.large) for e in sympy.Mul.make_args(side) if e.is_Pow and e.free_symbols}
-    pairs = [(sympy.S.One, sympy.S.One), (b, a - b), *itertools.permutations(sorted(bases, key=str), 2)]
-    for count, (x, y) in enumerate(pairs[:_MOST_TERMS]):
-        now = time.process_time()
-        try:
-            row = [row_of(x), row_of(y)]
-            bound = bounded(problem, x, y, integers)
-            if fails_somewhere(bound):
-                continue
-            whole = _solved(logarithm_of(bound), now + (deadline - now) / (len(pairs) - count))
-        except DescentRefused:
-            continue
-        if whole is not None:
-            return {"terms": [row], "logarithm": whole}
-    return None
-
-
 def _by_ratio(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     """Along each integer, with larger ones as sums of it and something that is not negative; falling, along a real variable too."""
     for name in sorted(problem.box, key=lambda name: (name not in integers, name)):
@@ -567,63 +392,36 @@ def _by_ratio(problem: Problem, deadline: float, integers: frozenset[str]) -> di
                 here, before = changed(here, row, before=True), [*before, row]
             except DescentRefused:
                 break
-        for way, length in (("falls", 1), ("rises", 1), ("falls", 2)):
-            if way == "rises" and name not in integers:
-                continue
-            try:
-                found = _along(here, name, way, length, deadline)
-            except DescentRefused:
-                continue
-            if found is not None:
-                steps = {"length": length} if length > 1 else {}
-                return {"in": name, **({"before": before} if before else {}), "way": way, **steps, **found}
-    return None
-
-
-def _along(problem: Problem, name: str, way: str, length: int, deadline: float) -> dict[str, Any] | None:
-    step, start = parts_of(problem, name, way, length)
-    left = deadline - time.process_time()
-    up = _solved(step, time.process_time() + left * _FIRST) if left > 0 else None
-    if up is None:
-        return None
-    if way == "rises":
-        first = _solved(start, deadline)
-        return None if first is None else {"step": up, "start": first}
-    found = _limit(start.with_fixed({}), deadline, partial(_limit_of_ratio, name))
-    return None if found is None else {"step": up, "start": found[0], **found[1]}
-
-
-def _by_step(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """An induction over a sum of terms with factorials, whose step is a statement of its own."""
-    if not any(node.has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
-        return None
-    for name, later in itertools.product(sorted(integers & set(problem.box)), (0, 2, 8)):
         try:
-            *starts, step = induction.parts_of_step(problem, name, later)
-            now = time.process_time()
-            found = _found(step, now + _FIRST * (deadline - now), integers) if now < deadline else None
-            own = [] if found is None else [_solved(part, deadline) for part in starts]
+            found = _along(here, name, deadline) if name in integers else None
         except DescentRefused:
             continue
-        if found is not None and None not in own:
-            return {"in": name, "later": later, "starts": own, "step": found}
+        if found is not None:
+            return {"in": name, **({"before": before} if before else {}), "way": "rises", **found}
     return None
+
+
+def _along(problem: Problem, name: str, deadline: float) -> dict[str, Any] | None:
+    step, start = parts_of(problem, name)
+    left = deadline - time.process_time()
+    up = _solved(step, time.process_time() + left * _FIRST) if left > 0 else None
+    first = None if up is None else _solved(start, deadline)
+    return None if first is None else {"step": up, "start": first}
 
 
 def _by_induction(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
     for name in sorted(integers & set(problem.box)):
-        for witness, later in _witnesses(problem, name):
+        for later in (0, 1, 3, 7, 15) if problem.large.has(sympy.Sum) or problem.small.has(sympy.Sum) else (0,):
             parts: list[Any] = []
             try:
-                for part in induction.parts_of(problem, name, witness, later):
+                for part in induction.parts_of(problem, name, later):
                     left = deadline - time.process_time()
                     found = _solved(part, time.process_time() + _FIRST * left) if left > 0 else None
                     if found is None:
                         break
                     parts.append(found)
                 else:
-                    row = {} if witness is None else {"witness": row_of(witness)}
-                    return {"in": name, "later": later, **row, "induction": parts}
+                    return {"in": name, "later": later, "induction": parts}
             except DescentRefused:
                 continue
     return None
@@ -660,72 +458,3 @@ def _by_values(problem: Problem, deadline: float, integers: frozenset[str]) -> d
             else:
                 return {"in": name, "values": found[::-1]}
     return None
-
-
-def _witnesses(problem: Problem, variable: str) -> Iterator[tuple[sympy.Expr | None, int]]:
-    """Witnesses, and how many n are shown one by one: none; the gap with closed forms in the place of the sums (Gosper's method); c/n."""
-    yield None, 0
-    if not (problem.large.has(sympy.Sum) or problem.small.has(sympy.Sum)):
-        return
-    yield from ((witness, 0) for witness in _closed_gaps(problem, variable))
-    n = sympy.Symbol(variable)
-    for later in (0, 1, 3, 7, 15):
-        yield None, later
-        yield from ((witness, later) for witness in (1 / n, 1 / (n + 1), 2 / sympy.sqrt(n), 1 / (2 * n), sympy.Rational(3, 5) / n))
-
-
-def _closed_gaps(problem: Problem, variable: str) -> Iterator[sympy.Expr]:
-    try:
-        sums = induction.partial_sums(problem, variable)
-        closed = {part.node: _closed(part.node) for part in sums}
-    except (DescentRefused, ValueError, RuntimeError, TypeError, AttributeError, ZeroDivisionError):
-        return
-    if None not in closed.values():
-        gap = (problem.large - problem.small).xreplace(closed)
-        names = {s: sympy.Symbol(s.name) for s in gap.free_symbols}
-        yield gap.xreplace(names)
-
-
-def _closed(node: sympy.Sum) -> sympy.Expr | None:
-    """The value of a sum up to n, where Gosper's method finds one."""
-    k, low, high = node.args[1]
-    bases = {e: sympy.Symbol(f"base_{i}", positive=True) for i, e in enumerate(sorted(_bases(node.args[0], k), key=str))}
-    term = node.args[0].replace(lambda e: isinstance(e, sympy.exp) and e.has(k), lambda e: bases[sympy.exp(e.args[0].coeff(k))] ** k)
-    if bases and sympy.simplify(term.subs({v: e for e, v in bases.items()}) - node.args[0]) != 0:
-        return None
-    found = gosper_sum(term, (k, low, high))
-    return None if found is None else sympy.factor(found).subs({v: e for e, v in bases.items()})
-
-
-def _bases(term: sympy.Expr, k: sympy.Symbol) -> set[sympy.Expr]:
-    """The numbers whose k-th powers are exponentials of a term."""
-    return {sympy.exp(e.args[0].coeff(k)) for e in term.atoms(sympy.exp) if e.has(k)}
-
-
-def _limit(part: Problem, deadline: float, limit_of: LimitOf) -> tuple[Document, Document] | None:
-    """The tower of a function, and the order of an expansion with the claim that its limit is ≥ 0."""
-    free, value, _ = part.free()
-    document = definition(free)
-    if document is None:
-        return None
-    tower, images = document["made"]
-    for order in (1, 2, 3, 4):
-        try:
-            target, limit = limit_of(tower, value, images, order)
-        except DescentRefused:
-            continue
-        if limit is None or not limit[0]:
-            return document, {"order": order}
-        claim = find(partial(_claim, target, limit), deadline - time.process_time())[0]
-        return None if claim is None else (document, {"order": order, "claim": claim})
-    return None
-
-
-def _limit_of_ratio(name: str, tower: Tower, value: Quotient, images: Mapping[int, Quotient], order: int) -> tuple[Tower, Quotient | None]:
-    """The limit at infinity."""
-    (n, d), (m, e) = (poly.substituted(part, images) for part in value)
-    return lower_limit(tower, poly.times(n, e), poly.times(d, m), tower.index_of(name), None, 1, order)
-
-
-def _claim(free: Tower, value: Quotient, search: DescentSearch, depth: int) -> Document | None:
-    return search.claim(free, value, depth, strict=False)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, instantiate, node, substitute
+from dpbounds.language.functions import Divergence
 
 if TYPE_CHECKING:
     from dpbounds.prover.rewriting.documents import Emission
@@ -67,12 +69,21 @@ def _powers_of_sums(term: Any, x: Any) -> list[Any]:
 
 def register_read(e: Emission, known: Sequence[int]) -> None:
     """Bells below the integrands of all statements that were read."""
-    for f, x in dict.fromkeys(e.read.integrands):
+    for f, x in dict.fromkeys(pair for whole in e.read.seen for pair in _integrands(whole)):
         if (f, x) not in e.registered:
             before = len(e.bells)
             register(e, f, x, known)
             if len(e.bells) > before:
                 e.registered.add((f, x))
+
+
+@lru_cache(maxsize=4096)
+def _integrands(whole: Any) -> tuple[tuple[Any, Any], ...]:
+    """What is integrated in an expression, and over which variable: of a divergence its densities, and p^α q^(1−α)."""
+    found = [(part.function, part.limits[0][0]) for part in whole.atoms(sympy.Integral)]
+    for order, p, q, (x, *_) in (d.args for d in whole.atoms(Divergence)):
+        found += [(f, x) for f in (p, q, p**order * q ** (1 - order)) if not x.is_integer]
+    return tuple(found)
 
 
 def gaussian(e: Emission, f: Any, x: Any, known: Sequence[int]) -> tuple[int, int, Term] | None:

@@ -128,7 +128,7 @@ def on_part(e: Emission, step: int, x: Term, part: Term | None) -> int | None:
     f, here = e.write.formula(step), e.write.hypothesis(part)
     opened = e.search.opened(here)
     outer = {h for h in e.write.steps[step].hypotheses if x not in h.free}
-    outer |= {g for s in (*e.read.symbols, *e.read.families) for g in e.read.signs(s) if x not in g.free}
+    outer |= {g for g in e.read.signs() if x not in g.free}
     step = e.without(step, outer | {e.write.formula(k) for k in opened})
     used = [k for k in opened if k != here and e.write.formula(k) in e.write.steps[step].hypotheses]
     step = e.write("cut", step, *used) if used else step

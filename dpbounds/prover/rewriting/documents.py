@@ -38,6 +38,9 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.kernel.terms import value as value_of
+from dpbounds.language.bridge import name_from_sympy
+from dpbounds.language.checker_terms import NotRead
+from dpbounds.language.read_sympy import Statements
 from dpbounds.prover.facts import Fact, ancestors
 from dpbounds.prover.rewriting import extrema, integrals, pieces
 from dpbounds.prover.rewriting.arithmetic import SHORT, ProofSearch, attempt, subterms
@@ -47,7 +50,6 @@ from dpbounds.prover.rewriting.calculus import apply_function, convex_tangent, m
 from dpbounds.prover.rewriting.congruence import same
 from dpbounds.prover.rewriting.pruning import pruned
 from dpbounds.prover.rewriting.roots import roots
-from dpbounds.prover.statements import NotConverted, Statements, sequent
 
 
 class Stuck(Exception):
@@ -85,9 +87,7 @@ class Emission:
     def signs_of(self, terms: Iterable[Term]) -> list[int]:
         """What the symbols in these formulas assume, as hypotheses."""
         free = frozenset[object]().union(*(t.free for t in terms))
-        things = [s for s, v in self.read.symbols.items() if v in free]
-        things += [b for b, f in self.read.families.items() if f in free]
-        return self.write.hypotheses(f for thing in things for f in self.read.signs(thing))
+        return self.write.hypotheses(f for f in self.read.signs() if f.free & free)
 
     def context(self, fact: Fact, *premises: int) -> list[int]:
         """Premises, assumptions, what the symbols in all of them assume, and what universal facts say where the statement needs them."""
@@ -135,21 +135,22 @@ class Emission:
             self.done[id(fact)] = self._derived(fact)
         except Stuck as why:
             self.failed[id(fact)] = why
-        except (Refused, NotConverted, RecursionError) as why:
+        except (Refused, NotRead, RecursionError) as why:
             self.failed[id(fact)] = Stuck(fact.rule, f"{type(why).__name__}: {why}")
 
     def _lemma(self, fact: Fact, proved: Statement) -> int:
         """The fact from the document that proves it, whose names are those of a fresh reader."""
         goal, own = self.read.conclusion(fact.statement), Statements()
-        given, claim = sequent(own, fact.statement, fact.assumptions)
-        if claim != proved.claim or not set(proved.given) <= set(given):
+        stated = own.stated(fact.statement, fact.assumptions)
+        if stated.claim != proved.claim or not set(proved.given) <= set(stated.given):
             raise Stuck("lemma", f"{proved.name} proves something else")
         self.context(fact)  # names all symbols
-        terms = {v: self.read.symbol(s) for s, v in own.symbols.items() if v in claim.free.union(*(g.free for g in given))}
+        free = stated.claim.free.union(*(g.free for g in stated.given))
+        terms = {v: self.read.symbol(s) for s, v in own.symbols.items() if v in free}
         functions = {}
-        for (base, arity), (name, signature) in own.families.items():
+        for (base, arity), (name, signature) in own.typed.families.items():
             marks = tuple(variable(f"%p{k}", sort) for k, sort in enumerate(signature.partition(">")[0]))
-            functions[name, signature] = marks, node("f", *marks, data=self.read.function(base, arity))
+            functions[name, signature] = marks, node("f", *marks, data=self.read.typed.family(base, arity))
         step = self.write("substitution", self.write.lemma(proved), terms=terms, functions=functions)
         if self.write.formula(step) != goal:
             raise Stuck("lemma", f"{proved.name} proves something else")
@@ -288,7 +289,7 @@ class Emission:
     def settled(self, step: int, fact: Fact) -> int:
         """The step with hypotheses that are assumptions of the fact or of its symbols only; the others are shown."""
         allowed = {self.write.formula(k) for k in self.assumptions(fact)}
-        allowed |= {f for s in (*self.read.symbols, *self.read.families) for f in self.read.signs(s)}
+        allowed |= set(self.read.signs())
         return self.without(step, allowed)
 
     def without(self, step: int, allowed: set[Term]) -> int:
@@ -351,7 +352,7 @@ def _discharge(e: Emission, fact: Fact, given: dict[str, Any], premises: list[in
 def _cut_with(e: Emission, step: int, helpers: Sequence[int], fact: Fact) -> int:
     """The step with those hypotheses shown that follow from helpers; what the fact assumes may be used."""
     allowed = {e.write.formula(k) for k in e.assumptions(fact)}
-    allowed |= {f for s in (*e.read.symbols, *e.read.families) for f in e.read.signs(s)}
+    allowed |= set(e.read.signs())
     extra = [h for h in e.write.steps[step].hypotheses if h not in allowed]
     proofs = []
     for h in sorted(extra, key=repr):
@@ -517,11 +518,12 @@ def _instance(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int
     terms, functions = {}, {}
     for key, value in given["values"].items():
         if isinstance(key, sympy.IndexedBase):
-            for arity in [n for base, n in list(e.read.families) if base == key]:
-                found = e.read.families[key, arity]
+            own = name_from_sympy(key)
+            for arity in [n for base, n in list(e.read.typed.families) if base == own]:
+                found = e.read.typed.families[own, arity]
                 if isinstance(value, sympy.IndexedBase):
                     marks = tuple(variable(f"%p{k}", "Z") for k in range(arity))
-                    functions[found] = marks, node("f", *marks, data=e.read.family(value, arity))
+                    functions[found] = marks, node("f", *marks, data=e.read.typed.family(name_from_sympy(value), arity))
                 elif arity == len(value.variables):
                     marks = tuple(e.read.fresh(f"t{k}", "Z") for k in range(arity))
                     body = e.read.term(value.expr)
@@ -563,7 +565,7 @@ def _generalize(e: Emission, fact: Fact, given: dict[str, Any], premises: list[i
 
 
 def _not_about(e: Emission, step: int, x: Term) -> set[Term]:
-    signs = {f for s in (*e.read.symbols, *e.read.families) for f in e.read.signs(s)}
+    signs = set(e.read.signs())
     return {h for h in e.write.steps[step].hypotheses | signs if x not in h.free}
 
 
@@ -680,7 +682,7 @@ def _cases(e: Emission, fact: Fact, given: dict[str, Any], premises: list[int], 
         if step is None:
             return None
         allowed = {e.write.formula(n) for n in e.assumptions(fact)} | {condition}
-        allowed |= {f for s in (*e.read.symbols, *e.read.families) for f in e.read.signs(s)}
+        allowed |= set(e.read.signs())
         branches.append(e.without(step, allowed))
     return e.write("cases", _alternatives(e, held, denied), *branches)
 
@@ -879,9 +881,10 @@ def document(name: str, fact: Fact, lemmas: Mapping[int, Statement]) -> str:
     """
     e = Emission(lemmas)
     try:
-        given, goal = sequent(e.read, fact.statement, fact.assumptions)
-    except NotConverted as why:
+        stated = e.read.stated(fact.statement, fact.assumptions)
+    except NotRead as why:
         raise Stuck("statement", str(why)) from None
+    given, goal = stated.given, stated.claim
     _in_order(e, fact)
     end = e.step(fact)
     end = closed(e, end, given)

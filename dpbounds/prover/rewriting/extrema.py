@@ -32,7 +32,7 @@ def _inside(e: Emission, step: int, function: Term, t: Term, ends: list[Term], u
     if found is None:
         return None
     outer = {h for h in e.write.steps[found].hypotheses if t not in h.free}
-    outer |= {f for s in (*e.read.symbols, *e.read.families) for f in e.read.signs(s) if t not in f.free}
+    outer |= {f for f in e.read.signs() if t not in f.free}
     outer |= {e.write.formula(k) for k in known if t not in e.write.formula(k).free and e.write.formula(k) in e.write.steps[k].hypotheses}
     return e.without(found, outer | set(here))
 

@@ -217,7 +217,7 @@ def integral_of_sum(e: Emission, fact: Fact, given: dict[str, Any], premises: li
     if tuple(given["over"][1:]) != (-sympy.oo, sympy.oo):
         return pieces.integral_of_sum(e, given["over"][0], given["over"], body, known)
     index = given["integrand"].limits[0][0]
-    gaussian(e, given["integrand"].function, given["over"][0], [*known, *e.write.hypotheses(e.read.signs(index))])
+    gaussian(e, given["integrand"].function, given["over"][0], [*known, *e.signs_of([e.read.symbol(index)])])
     each = each_integrable(e, x, body, known)
     if each is None:
         return None

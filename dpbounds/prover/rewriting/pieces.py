@@ -58,9 +58,17 @@ def _primitive(e: Emission, f: Any, over_: tuple[Any, Any, Any], known: Sequence
     return integrable, value, e.read.term(factor * sympy.exp(exponent.coeff(x, 0)))
 
 
+def part_of_line(e: Emission, x: Any, low: Any, high: Any) -> Term | None:
+    """low < x ≤ high, or what of it is a condition."""
+    v = e.read.symbol(x)
+    orders = [] if low == -sympy.oo else [below(e.read.term(low), v)]
+    orders += [] if high == sympy.oo else [at_most(v, e.read.term(high))]
+    return node("and", *orders) if len(orders) == 2 else next(iter(orders), None)
+
+
 def combination(e: Emission, f: Any, terms: Sequence[Any], over_: tuple[Any, Any, Any], known: Sequence[int]) -> tuple[int, int] | None:
     """(integrable, value) of a function with these terms: Gaussians on the line; on half lines exponentials, Gaussians around the end."""
-    v, part, body = e.read.symbol(over_[0]), e.read.part_of_line(*over_), e.read.term(f)
+    v, part, body = e.read.symbol(over_[0]), part_of_line(e, *over_), e.read.term(f)
     found = [_primitive(e, term, over_, known) for term in terms]
     if None in found:
         return None
@@ -143,7 +151,7 @@ def integral(e: Emission, fact: Fact, given: dict[str, Any], known: Sequence[int
 
 def nothing(e: Emission, over_: tuple[Any, Any, Any]) -> tuple[int, int] | None:
     """(integrable, value) of 0."""
-    v, part = e.read.symbol(over_[0]), e.read.part_of_line(*over_)
+    v, part = e.read.symbol(over_[0]), part_of_line(e, *over_)
     one = e.write("sign", formula=below(ZERO, ONE))
     bell = e.search.opened(e.write("gaussian_integral", one, mean=ZERO))[0]
     multiple = e.write("integrable_multiple", bell, factor=ZERO)
@@ -159,7 +167,7 @@ def nothing(e: Emission, over_: tuple[Any, Any, Any]) -> tuple[int, int] | None:
 
 def between(e: Emission, f: Any, over_: tuple[Any, Any, Any], antiderivative: Any, known: Sequence[int]) -> tuple[int, int] | None:
     """(integrable, value) of a function between two ends by an antiderivative."""
-    x, part, body = e.read.symbol(over_[0]), e.read.part_of_line(*over_), e.read.term(f)
+    x, part, body = e.read.symbol(over_[0]), part_of_line(e, *over_), e.read.term(f)
     low, high = map(e.read.term, over_[1:])
     if part is None:
         return None
@@ -196,8 +204,8 @@ def integral_split(e: Emission, fact: Fact, given: dict[str, Any], premises: lis
     """∫ over a part = ∫ over its half up to a point + ∫ over the rest."""
     (x, low, high), at = map(sympy.sympify, given["over"]), sympy.sympify(given["at"])
     v, body, known = e.read.symbol(x), e.read.term(given["integrand"]), e.context(fact, *premises)
-    parts = [e.read.part_of_line(x, *ends) for ends in ((low, at), (at, high))]
-    whole = e.read.part_of_line(x, low, high)
+    parts = [part_of_line(e, x, *ends) for ends in ((low, at), (at, high))]
+    whole = part_of_line(e, x, low, high)
     register(e, sympy.sympify(given["integrand"]), x, known)
     shown = [e.search.integrable(binder("integrable", v, cut(part, body)), known) for part in parts]
     ordered = [
@@ -281,7 +289,7 @@ def integrable_below(e: Emission, x: Term, body: Term, known: Sequence[int]) -> 
 def integrate_termwise(e: Emission, step: int, over_: tuple[Any, Any, Any], sides: Sequence[Any], known: Sequence[int]) -> int | None:
     """∫ a ≤ ∫ b or ∫ a = ∫ b over a part, from the integrands there."""
     x = over_[0]
-    v, part = e.read.symbol(x), e.read.part_of_line(*over_)
+    v, part = e.read.symbol(x), part_of_line(e, *over_)
     f = e.write.formula(step)
     if f.tag == "<":
         step = e.write("linear", step, formula=at_most(*f.parts), multipliers=[ONE])
@@ -326,7 +334,7 @@ def _dominated(e: Emission, x: Term, step: int, integrable: int, known: Sequence
 
 def integral_of_sum(e: Emission, x: Any, over_: tuple[Any, Any, Any], total: Term, known: Sequence[int]) -> int | None:
     """∫ Σ = Σ ∫ over a part: the terms are cut one by one."""
-    v, part = e.read.symbol(x), e.read.part_of_line(*over_)
+    v, part = e.read.symbol(x), part_of_line(e, *over_)
     assert part is not None
     low, high, inner = total.parts
     i = e.read.fresh("i", "Z")

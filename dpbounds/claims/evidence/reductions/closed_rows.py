@@ -16,7 +16,6 @@ import sympy
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.binomial_rows import at_one_place
 from dpbounds.claims.evidence.powers import stated
-from dpbounds.descent.search.means import near
 from dpbounds.language.functions import with_replaced
 
 INDEX = sympy.Symbol("kk", integer=True, nonnegative=True)
@@ -87,6 +86,29 @@ def closed_rows(claim: Claim) -> Iterator[ClosedRow]:
             row = sympy.Sum(sympy.Mul(whole, x**k, y ** (n - k), weight, polynomial), (k, low, n))
             own = tuple(weight * c for c in values)
             yield _closed(claim, sums[0], row, (x, y, weight), own, _term(claim, (f, polynomial), (k, n), start))
+
+
+def near(f: Any, k: Any, mean: Any, variance: Any) -> Iterator[Any]:
+    """What may be above or below f at k on average, for a mean μ and a variance V: the tangent at μ, and (g²/s + s)/2 with
+    s² = g(μ)² + g′²·V for |g| with a linear g.
+
+    >>> k, m = sympy.symbols("k m", positive=True)
+    >>> list(near(sympy.sqrt(k), k, m, m))
+    [k/(2*sqrt(m)) + sqrt(m)/2]
+    """
+    if isinstance(f, sympy.Abs):
+        g = f.args[0]
+        slope = sympy.diff(g, k)
+        if not slope.has(k):
+            size = sympy.sqrt(sympy.factor(sympy.expand(g.subs(k, mean)) ** 2 + slope**2 * variance))
+            yield _in_powers(sympy.expand(g**2) / (2 * size) + size / 2, k)
+    elif not f.is_polynomial(k):
+        yield _in_powers(f.subs(k, mean) + sympy.diff(f, k).subs(k, mean) * (k - mean), k)
+
+
+def _in_powers(e: sympy.Expr, k: sympy.Symbol) -> sympy.Expr:
+    """A polynomial in k as a sum of powers of k with factors."""
+    return sympy.Add(*(sympy.factor(c) * k**d for (d,), c in sympy.Poly(e, k).terms()))
 
 
 def _through(f: Any, k: Any) -> Iterator[tuple[Any, int]]:

@@ -18,7 +18,6 @@ from functools import reduce
 from math import comb
 from typing import Any
 
-from dpbounds.claims.statement.infinite_values import finite_where
 from dpbounds.kernel import terms as kernel
 from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.notation import RESERVED
@@ -39,12 +38,13 @@ from dpbounds.kernel.terms import (
     times,
     unequal,
 )
+from dpbounds.language.gamma_function import axioms_of_gamma
+from dpbounds.language.infinite_values import finite_where
 from dpbounds.logic import terms
 from dpbounds.logic.definitions import definitions_of
 from dpbounds.logic.ranges import between, bounds_of
 from dpbounds.logic.signatures import DIVERGENCES
 from dpbounds.logic.terms import Family, Term, conjuncts, name_of
-from dpbounds.prover.gamma_function import axioms_of_gamma
 
 
 class NotRead(Exception):
@@ -64,7 +64,7 @@ _SIGNS: dict[str, Callable[[kernel.Term], kernel.Term]] = {
 """What a declaration says of a number."""
 
 
-def _said(facts: Iterable[str], t: kernel.Term) -> list[kernel.Term]:
+def said_of(facts: Iterable[str], t: kernel.Term) -> list[kernel.Term]:
     """What declarations say; the sharpest says it all.
 
     Raises:
@@ -116,15 +116,13 @@ class TypedReading:
 
     # names
 
-    def _name(self, name: str, key: Any = None) -> str:
-        found = self.called.get(key, "")
-        if found and found not in self._taken:
-            self._taken.add(found)
-            return found
-        base, k = plain_name(name), 1
-        found = base
-        while found in self._taken:
-            found, k = f"{base}{k}" if not base[-1].isdigit() else f"{base}_{k}", k + 1
+    def name(self, name: str, key: Any = None) -> str:
+        """A name that nothing else has."""
+        found, k = self.called.get(key, ""), 1
+        if not found or found in self._taken:
+            found = base = plain_name(name)
+            while found in self._taken:
+                found, k = f"{base}{k}" if not base[-1].isdigit() else f"{base}_{k}", k + 1
         self._taken.add(found)
         return found
 
@@ -133,7 +131,7 @@ class TypedReading:
         if x in self._bound:
             return self._bound[x]
         if x not in self.variables:
-            self.variables[x] = kernel.variable(self._name(name_of(x), x), x.sort)
+            self.variables[x] = kernel.variable(self.name(name_of(x), x), x.sort)
         return self.variables[x]
 
     def family(self, named: Any, arity: int) -> tuple[str, str]:
@@ -142,7 +140,7 @@ class TypedReading:
             sorts = "Z" if isinstance(named, Family) else "R"
             if sorts == "R" and (named.facts or named.sort != "R"):
                 raise NotRead(f"the unknown function {named} is declared to be more than real")
-            self.families[named, arity] = self._name(name_of(named), named), f"{sorts * arity}>{named.sort}"
+            self.families[named, arity] = self.name(name_of(named), named), f"{sorts * arity}>{named.sort}"
         return self.families[named, arity]
 
     def signs(self, named: Any, arity: int) -> list[kernel.Term]:
@@ -151,7 +149,7 @@ class TypedReading:
         indices = [kernel.variable(f"%s{k}", "Z") for k in range(arity)]
         starts = [ZERO if (named, arity, k) in self.from_zero else ONE for k in range(arity)]
         ranges = list(zip(indices, starts, strict=True))[::-1]
-        found = _said(named.facts, node("f", *indices, data=(name, signature))) if named.facts else []
+        found = said_of(named.facts, node("f", *indices, data=(name, signature))) if named.facts else []
         return [reduce(lambda f, of: kernel.binder("all", of[0], implies([at_most(of[1], of[0])], f)), ranges, f) for f in found]
 
     @contextmanager
@@ -165,7 +163,7 @@ class TypedReading:
             if t.tag != "ForAll" and x.data[2]:
                 within = between(t.tag, t.parts[0], t.parts[1], x.sort, {})
                 within = within.whole() if x.sort == "Z" else within
-                for sign in _said([fact for fact in x.data[2] if not within.shows(fact)], inside):
+                for sign in said_of([fact for fact in x.data[2] if not within.shows(fact)], inside):
                     self._ask(sign)
             yield inside, inner
         finally:
@@ -239,7 +237,7 @@ class TypedReading:
         with self.opened(t) as (x, (condition, body)):
             bound = next(reversed(self._bound))
             declared = dict(zip(terms.facts_of(bound, bound.data[2]), bound.data[2], strict=True))
-            conditions = [f for c in conjuncts(condition) for f in (_said([declared[c]], x) if c in declared else [self.formula(c)])]
+            conditions = [f for c in conjuncts(condition) for f in (said_of([declared[c]], x) if c in declared else [self.formula(c)])]
             for o in obligations(implies(conditions, equal(ZERO, ZERO))):  # else a premise speaks of x where its condition has no value
                 self._ask(o)
             self._ranges[-1] = conditions
@@ -339,7 +337,7 @@ class TypedReading:
             raise NotRead(f"{t.tag} of what is bound by a sum, an integral or a quantifier")
         if t not in self.named:
             z, is_quantile = self.term(t.parts[0]), t.tag == "NormalQuantile"
-            x = kernel.variable(self._name("quantile" if is_quantile else "rounded", t), "R" if is_quantile else "Z")
+            x = kernel.variable(self.name("quantile" if is_quantile else "rounded", t), "R" if is_quantile else "Z")
             self.asked += [*([below(ZERO, z), below(z, ONE)] if is_quantile else []), *obligations(z)]
             low, high = (x, z) if t.tag == "floor" else (z, x)
             self.named[t] = x, [equal(node("Phi", x), z)] if is_quantile else [at_most(low, high), below(high, plus(low, ONE))]
@@ -349,7 +347,7 @@ class TypedReading:
         """Γ(x) for x > 0, as a function that is all of Γ there, see `axioms_of_gamma`; that 0 < x is asked for."""
         x = self.term(t.parts[0])
         self._ask(below(ZERO, x))
-        self.gamma = self.gamma or (self._name("Gamma", "gamma"), "R>R")
+        self.gamma = self.gamma or (self.name("Gamma", "gamma"), "R>R")
         return node("f", x, data=self.gamma)
 
     def equations(self) -> list[kernel.Term]:
@@ -574,7 +572,7 @@ def reading(read: TypedReading, then: Term, given: Iterable[Term]) -> ReadStatem
             unclear[premises[-1]] = None if conditions is None else list(map(read.formula, conditions))
     premises += [*read.equations(), *axioms_of_gamma(read.gamma)]
     free = claim.free.union(*(premise.free for premise in premises))
-    signs = [sign for x, v in read.variables.items() if v in free for sign in _said(x.data[2], v)]
+    signs = [sign for x, v in read.variables.items() if v in free for sign in said_of(x.data[2], v)]
     signs += [sign for (named, arity), f in read.families.items() if f in free for sign in read.signs(named, arity)]
     whole = list(dict.fromkeys([*signs, *premises]))
     named = {read.gamma, *(x for x, _ in read.named.values())}
