@@ -34,6 +34,7 @@ from dpbounds.claims.evidence.reductions.neighbours import neighbours
 from dpbounds.claims.evidence.reductions.one_place import one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import partial_fractions
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
+from dpbounds.claims.evidence.reductions.quadratic_roots import quadratic_roots
 from dpbounds.claims.evidence.reductions.recursions import recursions
 from dpbounds.claims.evidence.reductions.shifted import shifted_rows
 from dpbounds.claims.evidence.reductions.telescopes import telescopes
@@ -53,6 +54,7 @@ from dpbounds.compile.joining.neighbours import neighbours_document
 from dpbounds.compile.joining.one_place import one_place_document
 from dpbounds.compile.joining.partial_fractions import fractions_document
 from dpbounds.compile.joining.quadratic_ranges import range_document
+from dpbounds.compile.joining.quadratic_roots import quadratic_document
 from dpbounds.compile.joining.recursions import recursion_document
 from dpbounds.compile.joining.shifted_rows import shifted_document
 from dpbounds.compile.joining.telescopes import telescope_document
@@ -118,6 +120,7 @@ class DocumentWay:
         parts: groups of claims that a reduction leaves; None has the document "".
         bounds: whether a part may be shown by a variable at a bound.
         glances: whether it has little time at first.
+        planned: processor seconds with which the searches for its parts plan.
     """
 
     reductions: Callable[[Claim], Iterable[Any]]
@@ -125,13 +128,14 @@ class DocumentWay:
     parts: Callable[[Any], Sequence[Sequence[Claim | None]]] = lambda reduction: ()
     bounds: bool = False
     glances: bool = False
+    planned: float = SECONDS
 
     def __call__(self, claim: Claim, until: float | None) -> Compiled | None:
         """The document of a claim, None where it has none in this way."""
 
         def written(reduction: Any) -> Compiled:
             groups = self.parts(reduction)
-            texts = iter(texts_of([part for group in groups for part in group if part is not None], until, bounds=self.bounds))
+            texts = iter(texts_of([part for group in groups for part in group if part is not None], until, bounds=self.bounds, planned=self.planned))
             found = [["" if part is None else next(texts) for part in group] for group in groups]
             text = self.document(name_of(claim.id), (claim.then, claim.given), reduction, *found)
             return Compiled(text, judged(claim, text))
@@ -270,6 +274,9 @@ by_one_place = DocumentWay(
 )
 """By a row of binomial coefficients in the place of one term."""
 
+by_quadratic_roots = DocumentWay(quadratic_roots, quadratic_document, lambda way: ((way.claim,),), planned=40.0)
+"""By a variable in which a root is rational."""
+
 by_central_bounds = DocumentWay(
     central_bounds_of,
     lambda name, claim, way, texts, values: central_document(
@@ -333,7 +340,7 @@ by_two_points = DocumentWay(
 """By Hoeffding's bound of the moments of a law on two points."""
 
 FIRST: tuple[DocumentWay, ...] = (
-    by_gammas, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
+    by_gammas, by_quadratic_roots, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
     replace(by_telescopes, reductions=lambda claim: telescopes(claim) if claim.then.has(sympy.oo) else ()),
     by_closed_rows, by_growing_rows, by_fractions, by_neighbours, by_one_place, in_parts, at_a_bound, by_shifted_rows, by_central_bounds,
     by_factorials, by_telescopes,
@@ -343,7 +350,7 @@ LAST: tuple[DocumentWay, ...] = (by_rows, renamed, by_halves)
 """Those that come after a search for a descent."""
 
 
-def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
+def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = False, planned: float = SECONDS) -> list[str]:
     """A document for each of some claims, also by a variable at a bound.
 
     Raises:
@@ -362,7 +369,7 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
         own = in_parts(part, until) if bounds and part.then.has(sympy.Sum) else by_one_branch(part, last) or by_halves(part, last)
         if own is None:
             try:
-                found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
+                found = clock.within(last, partial(descents.certificate_of, part, planned))
             except clock.TimeIsUp:
                 found = None
             own = None if found is None else from_descent(part, found)
