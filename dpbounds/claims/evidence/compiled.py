@@ -25,6 +25,7 @@ from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
+from dpbounds.claims.evidence.reductions.without_place import WithoutPlace, without_place
 from dpbounds.claims.evidence.ways import (
     FIRST,
     LAST,
@@ -96,6 +97,7 @@ class Documents:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._family: FamilySearch | None = None
+        self._parts = dict[Any, FamilySearch]()
 
     def written(self, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:
         """As the function of this name."""
@@ -138,6 +140,8 @@ class Documents:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
         if (found := by_recursions(self.claim, until)) is not None:
             return found
+        if (found := self._without_place(until)) is not None:
+            return found
         try:
             if self._family is None:
                 stated = in_finite_terms(self.claim)
@@ -151,6 +155,22 @@ class Documents:
             return Compiled(reason="refused by the checker", detail=str(why))
         except Exception as why:  # likewise
             return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
+
+
+    def _without_place(self, until: float | None) -> Compiled | None:
+        """By the entries at all places but one."""
+        from dpbounds.compile.families.resumed import FamilySearch
+        from dpbounds.compile.families.without_place import place_document
+
+        def written(way: WithoutPlace) -> Compiled:
+            if way.claim not in self._parts:
+                self._parts[way.claim] = FamilySearch(name_of(self.claim.id), way.claim.then, way.claim.given)
+            text = self._parts[way.claim].document(math.inf if until is None else time.process_time() + 0.5 * (until - clock.now()))
+            asked = list(conditions_of_quantities(self.claim.then))
+            text = place_document(name_of(self.claim.id), (self.claim.then, self.claim.given), way, [text], asked)
+            return Compiled(text, judged(self.claim, text))
+
+        return first_of(without_place(self.claim), written)
 
 
 def _by_one_of(ways: Sequence[DocumentWay], claim: Claim, soon: float | None, until: float | None) -> Compiled | None:
