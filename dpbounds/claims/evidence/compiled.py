@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 
@@ -25,13 +25,13 @@ from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
-from dpbounds.claims.evidence.reductions.without_place import WithoutPlace, without_place
 from dpbounds.claims.evidence.ways import (
     FIRST,
     LAST,
     SECONDS,
     Compiled,
     DocumentWay,
+    by_place,
     by_recursions,
     by_tail,
     first_of,
@@ -39,14 +39,12 @@ from dpbounds.claims.evidence.ways import (
     name_of,
     texts_of,
 )
+from dpbounds.compile.families.resumed import FamilySearch
 from dpbounds.compile.joining.joined import conjoined_document
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.written_out import restated
 from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
-
-if TYPE_CHECKING:
-    from dpbounds.compile.families.resumed import FamilySearch
 
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
@@ -97,7 +95,6 @@ class Documents:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._family: FamilySearch | None = None
-        self._parts = dict[Any, FamilySearch]()
 
     def written(self, seconds: float | None = SECONDS, *, briefly: bool = False) -> Compiled:
         """As the function of this name."""
@@ -135,12 +132,8 @@ class Documents:
         return _by_one_of(ways, claim, soon, until) or _by_conjuncts(claim, soon, until) or found
 
     def _of_families(self, until: float | None) -> Compiled:
-        from dpbounds.compile.families.resumed import FamilySearch
-
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-        if (found := by_recursions(self.claim, until)) is not None:
-            return found
-        if (found := self._without_place(until)) is not None:
+        if (found := by_recursions(self.claim, until) or by_place(self.claim, until)) is not None:
             return found
         try:
             if self._family is None:
@@ -155,22 +148,6 @@ class Documents:
             return Compiled(reason="refused by the checker", detail=str(why))
         except Exception as why:  # likewise
             return Compiled(reason="the compiler failed", detail=f"{type(why).__name__}: {why}"[:200])
-
-
-    def _without_place(self, until: float | None) -> Compiled | None:
-        """By the entries at all places but one."""
-        from dpbounds.compile.families.resumed import FamilySearch
-        from dpbounds.compile.families.without_place import place_document
-
-        def written(way: WithoutPlace) -> Compiled:
-            if way.claim not in self._parts:
-                self._parts[way.claim] = FamilySearch(name_of(self.claim.id), way.claim.then, way.claim.given)
-            text = self._parts[way.claim].document(math.inf if until is None else time.process_time() + 0.5 * (until - clock.now()))
-            asked = list(conditions_of_quantities(self.claim.then))
-            text = place_document(name_of(self.claim.id), (self.claim.then, self.claim.given), way, [text], asked)
-            return Compiled(text, judged(self.claim, text))
-
-        return first_of(without_place(self.claim), written)
 
 
 def _by_one_of(ways: Sequence[DocumentWay], claim: Claim, soon: float | None, until: float | None) -> Compiled | None:

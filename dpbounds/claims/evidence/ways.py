@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,6 +32,7 @@ from dpbounds.claims.evidence.reductions.exponential_sums import exponential_sum
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.growing_rows import growing_rows
 from dpbounds.claims.evidence.reductions.halves import at_zero, halves, where_branches_meet
+from dpbounds.claims.evidence.reductions.laws_of_tables import laws_of_tables
 from dpbounds.claims.evidence.reductions.neighbours import neighbours
 from dpbounds.claims.evidence.reductions.one_place import one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import partial_fractions
@@ -40,7 +43,10 @@ from dpbounds.claims.evidence.reductions.shifted import shifted_rows
 from dpbounds.claims.evidence.reductions.telescopes import telescopes
 from dpbounds.claims.evidence.reductions.tilted import tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import with_maxima, without_kinks
+from dpbounds.claims.evidence.reductions.without_place import without_place
 from dpbounds.claims.evidence.two_points import two_points
+from dpbounds.compile.families.resumed import FamilySearch
+from dpbounds.compile.families.without_place import place_document
 from dpbounds.compile.joining.binomial_rows import moment_lemma, tilted_lemma
 from dpbounds.compile.joining.central_claims import central_document
 from dpbounds.compile.joining.closed_rows import closed_row_document
@@ -50,6 +56,7 @@ from dpbounds.compile.joining.gamma_limits import half_step_document
 from dpbounds.compile.joining.gammas import gamma_document
 from dpbounds.compile.joining.growing_rows import growing_row_document
 from dpbounds.compile.joining.joined import branches_document, ends_document, halves_document, joined_document
+from dpbounds.compile.joining.laws_of_tables import laws_document
 from dpbounds.compile.joining.neighbours import neighbours_document
 from dpbounds.compile.joining.one_place import one_place_document
 from dpbounds.compile.joining.partial_fractions import fractions_document
@@ -67,6 +74,7 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
+from dpbounds.language.definedness import conditions_of_quantities
 
 SECONDS = 8.0
 """Processor time for writing and checking one document; half of them take less than a hundredth of it."""
@@ -274,6 +282,16 @@ by_one_place = DocumentWay(
 )
 """By a row of binomial coefficients in the place of one term."""
 
+by_place = DocumentWay(
+    without_place,
+    lambda name, claim, way, texts: place_document(name, claim, way, texts, list(conditions_of_quantities(claim[0]))),
+    lambda way: ((way.claim,),),
+)
+"""By the entries of families at all places but one."""
+
+by_laws = DocumentWay(laws_of_tables, laws_document, lambda way: ((way.claim,),))
+"""By what holds for laws of any length."""
+
 by_quadratic_roots = DocumentWay(quadratic_roots, quadratic_document, lambda way: ((way.claim,),), planned=40.0)
 """By a variable in which a root is rational."""
 
@@ -340,7 +358,7 @@ by_two_points = DocumentWay(
 """By Hoeffding's bound of the moments of a law on two points."""
 
 FIRST: tuple[DocumentWay, ...] = (
-    by_gammas, by_quadratic_roots, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
+    by_gammas, by_quadratic_roots, by_laws, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
     replace(by_telescopes, reductions=lambda claim: telescopes(claim) if claim.then.has(sympy.oo) else ()),
     by_closed_rows, by_growing_rows, by_fractions, by_neighbours, by_one_place, in_parts, at_a_bound, by_shifted_rows, by_central_bounds,
     by_factorials, by_telescopes,
@@ -366,6 +384,10 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
             continue
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
+        if part.families:
+            left = math.inf if last is None else time.process_time() + last - clock.now()
+            texts.append(FamilySearch(name_of(part.id), part.then, part.given).document(left))
+            continue
         own = in_parts(part, until) if bounds and part.then.has(sympy.Sum) else by_one_branch(part, last) or by_halves(part, last)
         if own is None:
             try:
