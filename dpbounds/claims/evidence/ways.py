@@ -79,8 +79,8 @@ from dpbounds.language.definedness import conditions_of_quantities
 SECONDS = 8.0
 """Processor time for writing and checking one document; half of them take less than a hundredth of it."""
 
-_SHARE = 0.5
-"""The share of the time that is left for each part of a claim."""
+_SHARE, _SHARE_OF_FAMILIES = 0.5, 0.8
+"""The share of the time that is left for each part of a claim, and for one about families."""
 
 
 @dataclass(frozen=True)
@@ -385,7 +385,7 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
         if part.families:
-            left = math.inf if last is None else time.process_time() + last - clock.now()
+            left = math.inf if until is None else time.process_time() + _SHARE_OF_FAMILIES * (until - clock.now())
             texts.append(FamilySearch(name_of(part.id), part.then, part.given).document(left))
             continue
         own = in_parts(part, until) if bounds and part.then.has(sympy.Sum) else by_one_branch(part, last) or by_halves(part, last)
