@@ -53,6 +53,8 @@ _OF_A_DESCENT = 10.0
 """Processor seconds for writing and checking the document of a descent; nearly all take less than one."""
 _OTHERWISE = 2.0
 """Processor seconds for a document in another way, where a descent has none; those that are found take less than one."""
+_OF_OTHERS = 0.3
+"""The share of the time for the entries of families at all places but one."""
 _GLANCE = 0.6
 """Processor seconds for the parts of a claim at first: most that are found are found at once."""
 
@@ -138,7 +140,8 @@ class Documents:
 
     def _of_families(self, until: float | None) -> Compiled:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-        if (found := by_recursions(self.claim, until) or by_place(self.claim, until)) is not None:
+        soon = None if until is None else clock.now() + _OF_OTHERS * (until - clock.now())
+        if (found := by_recursions(self.claim, until) or by_place(self.claim, soon)) is not None:
             return found
         try:
             if self._family is None:
