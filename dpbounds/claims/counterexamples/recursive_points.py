@@ -35,7 +35,9 @@ def recursive_points(domain: Domain, values: Callable[[sympy.Symbol], Fraction],
     for premise in (c for c in domain.constraints if isinstance(c, ForAll)):
         for relation in (r for r in parts_of_and(premise.body) if isinstance(r, _RELATIONS)):
             for base in sorted({e.base for e in relation.atoms(sympy.Indexed)}, key=str):
-                shifts = sorted(s for e in relation.atoms(sympy.Indexed) if e.base == base and (s := e.indices[0] - premise.variable).is_Integer)
+                shifts = sorted(
+                    s for e in relation.atoms(sympy.Indexed) if e.base == base and (s := e.indices[0] - premise.variable).is_Integer
+                )
                 if len(shifts) < 2 or shifts[-1] - shifts[0] != 1:
                     continue
                 for length in (n for n in _LENGTHS for _ in range(_TRIES)):
@@ -44,12 +46,7 @@ def recursive_points(domain: Domain, values: Callable[[sympy.Symbol], Fraction],
 
 
 def _point(
-    domain: Domain,
-    values: Callable[[sympy.Symbol], Fraction],
-    rng: random.Random,
-    which: tuple[Any, Any, int],
-    relation: Any,
-    length: int,
+    domain: Domain, values: Callable[[sympy.Symbol], Fraction], rng: random.Random, which: tuple[Any, Any, int], relation: Any, length: int
 ) -> dict[Any, Any] | None:
     base, i, top = which
     point: dict[Any, Any] = {v: sympy.Integer(length) if v.is_integer else sympy.Rational(values(v)) for v in domain.variables}

@@ -143,7 +143,9 @@ class DocumentWay:
 
         def written(reduction: Any) -> Compiled:
             groups = self.parts(reduction)
-            texts = iter(texts_of([part for group in groups for part in group if part is not None], until, bounds=self.bounds, planned=self.planned))
+            texts = iter(
+                texts_of([part for group in groups for part in group if part is not None], until, bounds=self.bounds, planned=self.planned)
+            )
             found = [["" if part is None else next(texts) for part in group] for group in groups]
             text = self.document(name_of(claim.id), (claim.then, claim.given), reduction, *found)
             return Compiled(text, judged(claim, text))

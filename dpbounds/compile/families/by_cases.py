@@ -10,7 +10,25 @@ from dpbounds.compile.families.entries import places_of
 from dpbounds.compile.joining.included import all_included
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.problems import subterms
-from dpbounds.kernel.terms import MINUS, ONE, ZERO, Term, at_most, below, binder, binder_sort, equal, instantiate, minus, node, number, plus, substitute, value, variable
+from dpbounds.kernel.terms import (
+    MINUS,
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    below,
+    binder,
+    binder_sort,
+    equal,
+    instantiate,
+    minus,
+    node,
+    number,
+    plus,
+    substitute,
+    value,
+    variable,
+)
 
 AT = variable("where_", "Z")
 """The index of a family."""
@@ -43,7 +61,9 @@ class ByCases:
         for step in found:
             proofs = [k for h in self.steps.write.steps[step].hypotheses if (k := shown[h]) and self.steps.formula(k) == h]
             end = self.steps.write("cut", step, *proofs) if proofs else step
-            ends.append(reduce(lambda now, same: self.steps.write("rewrite", now, same), self.sums(self.steps.formula(end), self.known), end))
+            ends.append(
+                reduce(lambda now, same: self.steps.write("rewrite", now, same), self.sums(self.steps.formula(end), self.known), end)
+            )
         return ends
 
     def shown(self, f: Term, known: Sequence[int]) -> int:
@@ -60,7 +80,9 @@ class ByCases:
             return steps.write("discharge", self.shown(f.parts[1], [*known, steps.assume(f.parts[0])]), formula=f.parts[0])
         for condition in self._open(f, known):
             split = steps.write("total_order", left=condition.parts[0], right=condition.parts[1])
-            return steps.write("cases", split, *(self.shown(f, [*known, *self._whole(steps.assume(c))]) for c in steps.formula(split).parts))
+            return steps.write(
+                "cases", split, *(self.shown(f, [*known, *self._whole(steps.assume(c))]) for c in steps.formula(split).parts)
+            )
         new = [*self.branches(f, known), *self.sums(f, known)]
         there = [k for t in dict.fromkeys((f, *map(steps.formula, new))) for k in self._there(t, known)]
         facts, own = [*new, *there, *known], [k for k in known if steps.formula(k).tag in ("<=", "<", "=")] + there
@@ -178,4 +200,3 @@ def _distinctions(t: Term) -> list[Term]:
 
 def _with(t: Term, old: Term, new: Term) -> Term:
     return new if t == old else node(t.tag, *(_with(part, old, new) for part in t.parts), data=t.data) if t.parts else t
-
