@@ -54,17 +54,12 @@ class ByCases:
         found = all_included(self.steps, text, values, {name: ((AT,), body) for name, body in functions.items()})
         if not found:
             raise NotWritten("a claim about families that is not taken again")
-        shown = {self.steps.formula(k): k for k in self.known}
-        for h in (h for step in found for h in self.steps.write.steps[step].hypotheses):
-            shown[h] = shown[h] if h in shown else self.shown(h, self.known)
-        ends = list[int]()
-        for step in found:
-            proofs = [k for h in self.steps.write.steps[step].hypotheses if (k := shown[h]) and self.steps.formula(k) == h]
-            end = self.steps.write("cut", step, *proofs) if proofs else step
-            ends.append(
-                reduce(lambda now, same: self.steps.write("rewrite", now, same), self.sums(self.steps.formula(end), self.known), end)
-            )
-        return ends
+        given = {self.steps.formula(k): k for k in self.known}
+        wanted = {step: sorted(self.steps.write.steps[step].hypotheses, key=str) for step in found}
+        proofs = {h: given[h] if h in given else self.shown(h, self.known) for h in dict.fromkeys(itertools.chain(*wanted.values()))}
+        ends = [self.steps.write("cut", step, *(proofs[h] for h in own)) if own else step for step, own in wanted.items()]
+        totals = [self.sums(self.steps.formula(end), self.known) for end in ends]
+        return [reduce(lambda now, same: self.steps.write("rewrite", now, same), own, end) for end, own in zip(ends, totals, strict=True)]
 
     def shown(self, f: Term, known: Sequence[int]) -> int:
         """A premise about these families from what is known.

@@ -44,10 +44,8 @@ class _Root(ClaimCompiler):
         same = self._added(equal(power(s, -1), inverse), [one], [power(s, -1)])
         self.known = [*self.known, *(self._end(order, at, way, inverse) for order, at in way.ends)]
         end = self.taken_again(text, {way.name: s})
-        for t in [t for t in dict.fromkeys(subterms(steps.formula(end))) if t.tag == "^" and s in (t.parts[0], *t.parts[0].parts[:1])]:
-            k = int(str(t.data[0])) * (1 if t.parts[0] == s else int(str((t.parts[0].data or ("0",))[0])) if t.parts[0].tag == "^" else 0)
-            if k < 0:
-                end = steps.write("rewrite", end, same if k == -1 else self._added(equal(t, power(inverse, -k)), [], (), [same]))
+        for t, k in [(t, k) for t in dict.fromkeys(subterms(steps.formula(end))) if (k := _exponent(t, s)) < 0]:
+            end = steps.write("rewrite", end, same if k == -1 else self._added(equal(t, power(inverse, -k)), [], (), [same]))
         wanted = [t for t in subterms(self.goal) if t.tag == "Phi"]
         for t in [t for t in dict.fromkeys(subterms(steps.formula(end))) if t.tag == "Phi"]:
             rows = (steps.sum_of(equal(t.parts[0], other.parts[0]), [], self.known) for other in wanted)
@@ -80,3 +78,8 @@ class _Root(ClaimCompiler):
         if found is None:
             raise NotWritten("a root: a relation in other words")
         return found
+
+
+def _exponent(t: Term, s: Term) -> int:
+    """k where a term is s^k, written as powers of powers; 0 where it is none."""
+    return 1 if t == s else _exponent(t.parts[0], s) * int(str(t.data[0])) if t.tag == "^" else 0
