@@ -22,7 +22,7 @@ from dpbounds.compile.families.without_place import place_document
 from dpbounds.compile.joining.laws_of_tables import laws_document
 from dpbounds.compile.joining.quadratic_roots import quadratic_document
 from dpbounds.compile.steps import NotWritten
-from dpbounds.notation import E, Rational, Sum, exp, family, for_each, index, log, positive, positive_integer, real, sqrt
+from dpbounds.notation import E, NormalCDF, Rational, Sum, exp, family, for_each, index, log, positive, positive_integer, real, sqrt
 from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 n, i, v, u = positive_integer("n"), index("i"), family("v"), family("u")
@@ -30,7 +30,7 @@ x, epsilon = real("x"), positive("epsilon")
 QUICK = ("gap-to-the-best", "variation-triangle")
 BY_NAME = {pair.true.id: pair for pair in LEMMAS}
 WAYS = {
-    "asinh-below-identity": (quadratic_roots, quadratic_document),
+    "pollak-for-erfc": (quadratic_roots, quadratic_document),
     "regret-against-one": (without_place, place_document),
     "variation-triangle": (laws_of_tables, laws_document),
 }
@@ -55,7 +55,7 @@ def test_the_parts_of_a_true_claim_do_not_say_its_false_twin(name):
 
 def test_the_range_of_a_root_is_shown_from_the_range_of_its_variable():
     """Where x is not above the end from which the new variable is bounded, the document is not joined."""
-    claim = Claim(id="a", text="", given=[x > -1], then=x + sqrt(x**2 + 8) >= 2)
+    claim = Claim(id="a", text="", given=[x > -1], then=(x + sqrt(x**2 + 8)) * NormalCDF(x) >= 2 * NormalCDF(x))
     (way,) = quadratic_roots(claim)
     texts = texts_of([way.claim], None)
     assert quadratic_document("a", (claim.then, claim.given), way, texts)
