@@ -27,7 +27,7 @@ from tests.lemmas import assert_only_the_true_one_has_a_document, for_pairs
 
 n, i, v, u = positive_integer("n"), index("i"), family("v"), family("u")
 x, epsilon = real("x"), positive("epsilon")
-QUICK = ("gap-to-the-best", "variation-triangle")
+QUICK = ("gap-to-the-best", "variation-triangle", "regret-against-one")
 BY_NAME = {pair.true.id: pair for pair in LEMMAS}
 WAYS = {
     "pollak-for-erfc": (quadratic_roots, quadratic_document),
@@ -36,12 +36,12 @@ WAYS = {
 }
 
 
-@for_pairs(LEMMAS, quick=QUICK)
+@for_pairs(LEMMAS, quick=QUICK[:2])
 def test_only_the_true_one_has_a_document(pair):
     assert_only_the_true_one_has_a_document(pair)
 
 
-@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name not in QUICK)) for name in WAYS])
 def test_the_parts_of_a_true_claim_do_not_say_its_false_twin(name):
     """A document of what is left joins to the claim that it was made of, and to no other."""
     reductions, document = WAYS[name]

@@ -17,7 +17,6 @@ from dpbounds.claims.domain import Domain
 from dpbounds.claims.evidence.powers import stated
 from dpbounds.language.functions import NormalCDF, with_replaced
 
-
 _NORMAL = (NormalCDF, sympy.erf, sympy.erfc)
 """Without these, a descent knows roots well enough."""
 
