@@ -49,7 +49,7 @@ def quadratic_roots(claim: Claim) -> Iterator[QuadraticRoot]:
     >>> x = sympy.Symbol("x", real=True)
     >>> (way,) = quadratic_roots(Claim(id="a", then=sympy.erfc(x) <= 9 / (x + sympy.sqrt(x**2 + 8)), given=[x > -1]))
     >>> way.claim.then, way.claim.given
-    (erfc(root_x - 2/root_x) <= 9/(2*root_x), (root_x > 1,))
+    (erfc(root_x - 2/root_x) <= 9/(2*root_x), (1 < root_x,))
     """
     if claim.families or not isinstance(claim.then, (sympy.Le, sympy.Ge, sympy.Lt, sympy.Gt)) or not claim.then.has(*_NORMAL):
         return
