@@ -9,7 +9,7 @@ from functools import reduce
 from dpbounds.compile.families.entries import places_of
 from dpbounds.compile.joining.included import all_included
 from dpbounds.compile.steps import NotWritten, Steps
-from dpbounds.compile.towers.problems import subterms
+from dpbounds.compile.written_out import sums_in
 from dpbounds.kernel.terms import (
     MINUS,
     ONE,
@@ -131,7 +131,7 @@ class ByCases:
 
     def branches(self, f: Term, known: Sequence[int]) -> list[int]:
         """What case distinctions are, in sums between numbers too, which arithmetic writes out."""
-        written = [instantiate(t.parts[2], j) for t in subterms(f) if t.tag == "sum" for j in _between(t)]
+        written = [instantiate(t.parts[2], j) for t in sums_in(f) for j in _between(t)]
         found = list[int]()
         for t in dict.fromkeys(s for part in (f, *written) for s in _distinctions(part)):
             condition = self._decided(t.parts[0], known)
@@ -140,7 +140,7 @@ class ByCases:
 
     def sums(self, f: Term, known: Sequence[int]) -> list[int]:
         """Σ_{j<n} t(y_j) = Σ_{i≤n} t(x_i) − t(x_m) for the sums of a formula, y_j being x_j for j < m and x_{j+1} above."""
-        totals = dict.fromkeys(t for t in subterms(f) if t.tag == "sum" and not t.loose and _distinctions(instantiate(t.parts[2], AT)))
+        totals = dict.fromkeys(t for t in sums_in(f) if _distinctions(instantiate(t.parts[2], AT)))
         return [self._apart(t, known) for t in totals if not _between(t)]
 
     def _apart(self, total: Term, known: Sequence[int]) -> int:
