@@ -21,6 +21,7 @@ from dpbounds.claims.counterexamples import extremes
 from dpbounds.claims.counterexamples.differential_evolution import DeadlinePassed, Vector, least
 from dpbounds.claims.counterexamples.float_points import float_points, premise_points
 from dpbounds.claims.counterexamples.points import solved_points
+from dpbounds.claims.counterexamples.recursive_points import recursive_points
 from dpbounds.claims.counterexamples.refute import Refutation, refute_at
 from dpbounds.claims.domain import Domain
 from dpbounds.claims.plans import Search
@@ -356,6 +357,7 @@ def _family_points(domain: Domain, rng: random.Random) -> Iterator[Point]:
     normalised = {base for c in domain.constraints if isinstance(c, sympy.Eq) and c.has(sympy.Sum) for base in c.atoms(sympy.IndexedBase)}
     bounds = domain.bounds()
     ladders = {v: _ladder(bounds[v], bool(v.is_integer)) for v in domain.variables}
+    yield from recursive_points(domain, lambda v: rng.choice(ladders[v][:_FEW_VALUES]), rng)
     lengths = {limit for c in (*domain.constraints,) for total in c.atoms(sympy.Sum) for limit in total.limits[0][2].free_symbols}
     for turn in itertools.count():
         # First the families that agree with each other: they satisfy premises about closeness.

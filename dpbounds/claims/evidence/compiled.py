@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy
 
@@ -24,6 +24,7 @@ from dpbounds.claims.evidence.powers import of_logarithms, stated
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
+from dpbounds.claims.evidence.reductions.laws_of_tables import laws_of_tables
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
 from dpbounds.claims.evidence.ways import (
     FIRST,
@@ -31,6 +32,7 @@ from dpbounds.claims.evidence.ways import (
     SECONDS,
     Compiled,
     DocumentWay,
+    by_place,
     by_recursions,
     by_tail,
     first_of,
@@ -38,14 +40,12 @@ from dpbounds.claims.evidence.ways import (
     name_of,
     texts_of,
 )
+from dpbounds.compile.families.resumed import FamilySearch
 from dpbounds.compile.joining.joined import conjoined_document
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.written_out import restated
 from dpbounds.kernel.terms import DEPTH, Refused
 from dpbounds.language.definedness import conditions_of_quantities
-
-if TYPE_CHECKING:
-    from dpbounds.compile.families.resumed import FamilySearch
 
 _GRACE = 0.5
 """Processor seconds after which a search that should stop by itself is interrupted."""
@@ -53,6 +53,8 @@ _OF_A_DESCENT = 10.0
 """Processor seconds for writing and checking the document of a descent; nearly all take less than one."""
 _OTHERWISE = 2.0
 """Processor seconds for a document in another way, where a descent has none; those that are found take less than one."""
+_OF_OTHERS = 0.3
+"""The share of the time for the entries of families at all places but one."""
 _GLANCE = 0.6
 """Processor seconds for the parts of a claim at first: most that are found are found at once."""
 
@@ -116,7 +118,11 @@ class Documents:
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables or powers, which is worth more time at once."""
         ways = itertools.chain(
-            with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim), of_logarithms(self.claim)
+            with_fewer_variables(self.claim),
+            with_chords(self.claim),
+            powers_of_means(self.claim),
+            of_logarithms(self.claim),
+            laws_of_tables(self.claim),
         )
         return next(ways, None) is not None
 
@@ -133,10 +139,9 @@ class Documents:
         return _by_one_of(ways, claim, soon, until) or _by_conjuncts(claim, soon, until) or found
 
     def _of_families(self, until: float | None) -> Compiled:
-        from dpbounds.compile.families.resumed import FamilySearch
-
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * DEPTH))
-        if (found := by_recursions(self.claim, until)) is not None:
+        soon = None if until is None else clock.now() + _OF_OTHERS * (until - clock.now())
+        if (found := by_recursions(self.claim, until) or by_place(self.claim, soon)) is not None:
             return found
         try:
             if self._family is None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,16 +32,21 @@ from dpbounds.claims.evidence.reductions.exponential_sums import exponential_sum
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.growing_rows import growing_rows
 from dpbounds.claims.evidence.reductions.halves import at_zero, halves, where_branches_meet
+from dpbounds.claims.evidence.reductions.laws_of_tables import laws_of_tables
 from dpbounds.claims.evidence.reductions.neighbours import neighbours
 from dpbounds.claims.evidence.reductions.one_place import one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import partial_fractions
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
+from dpbounds.claims.evidence.reductions.quadratic_roots import quadratic_roots
 from dpbounds.claims.evidence.reductions.recursions import recursions
 from dpbounds.claims.evidence.reductions.shifted import shifted_rows
 from dpbounds.claims.evidence.reductions.telescopes import telescopes
 from dpbounds.claims.evidence.reductions.tilted import tilted_rows
 from dpbounds.claims.evidence.reductions.without_kinks import with_maxima, without_kinks
+from dpbounds.claims.evidence.reductions.without_place import without_place
 from dpbounds.claims.evidence.two_points import two_points
+from dpbounds.compile.families.resumed import FamilySearch
+from dpbounds.compile.families.without_place import place_document
 from dpbounds.compile.joining.binomial_rows import moment_lemma, tilted_lemma
 from dpbounds.compile.joining.central_claims import central_document
 from dpbounds.compile.joining.closed_rows import closed_row_document
@@ -49,10 +56,12 @@ from dpbounds.compile.joining.gamma_limits import half_step_document
 from dpbounds.compile.joining.gammas import gamma_document
 from dpbounds.compile.joining.growing_rows import growing_row_document
 from dpbounds.compile.joining.joined import branches_document, ends_document, halves_document, joined_document
+from dpbounds.compile.joining.laws_of_tables import laws_document
 from dpbounds.compile.joining.neighbours import neighbours_document
 from dpbounds.compile.joining.one_place import one_place_document
 from dpbounds.compile.joining.partial_fractions import fractions_document
 from dpbounds.compile.joining.quadratic_ranges import range_document
+from dpbounds.compile.joining.quadratic_roots import quadratic_document
 from dpbounds.compile.joining.recursions import recursion_document
 from dpbounds.compile.joining.shifted_rows import shifted_document
 from dpbounds.compile.joining.telescopes import telescope_document
@@ -65,12 +74,13 @@ from dpbounds.descent.refusal import DescentRefused
 from dpbounds.descent.search.trying import fails_somewhere
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import DEPTH, Refused
+from dpbounds.language.definedness import conditions_of_quantities
 
 SECONDS = 8.0
 """Processor time for writing and checking one document; half of them take less than a hundredth of it."""
 
-_SHARE = 0.5
-"""The share of the time that is left for each part of a claim."""
+_SHARE, _SHARE_OF_FAMILIES = 0.5, 0.8
+"""The share of the time that is left for each part of a claim, and for one about families."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +128,7 @@ class DocumentWay:
         parts: groups of claims that a reduction leaves; None has the document "".
         bounds: whether a part may be shown by a variable at a bound.
         glances: whether it has little time at first.
+        planned: processor seconds with which the searches for its parts plan.
     """
 
     reductions: Callable[[Claim], Iterable[Any]]
@@ -125,13 +136,16 @@ class DocumentWay:
     parts: Callable[[Any], Sequence[Sequence[Claim | None]]] = lambda reduction: ()
     bounds: bool = False
     glances: bool = False
+    planned: float = SECONDS
 
     def __call__(self, claim: Claim, until: float | None) -> Compiled | None:
         """The document of a claim, None where it has none in this way."""
 
         def written(reduction: Any) -> Compiled:
             groups = self.parts(reduction)
-            texts = iter(texts_of([part for group in groups for part in group if part is not None], until, bounds=self.bounds))
+            texts = iter(
+                texts_of([part for group in groups for part in group if part is not None], until, bounds=self.bounds, planned=self.planned)
+            )
             found = [["" if part is None else next(texts) for part in group] for group in groups]
             text = self.document(name_of(claim.id), (claim.then, claim.given), reduction, *found)
             return Compiled(text, judged(claim, text))
@@ -270,6 +284,19 @@ by_one_place = DocumentWay(
 )
 """By a row of binomial coefficients in the place of one term."""
 
+by_place = DocumentWay(
+    without_place,
+    lambda name, claim, way, texts: place_document(name, claim, way, texts, list(conditions_of_quantities(claim[0]))),
+    lambda way: ((way.claim,),),
+)
+"""By the entries of families at all places but one."""
+
+by_laws = DocumentWay(laws_of_tables, laws_document, lambda way: ((way.claim,),))
+"""By what holds for laws of any length."""
+
+by_quadratic_roots = DocumentWay(quadratic_roots, quadratic_document, lambda way: ((way.claim,),), planned=40.0)
+"""By a variable in which a root is rational."""
+
 by_central_bounds = DocumentWay(
     central_bounds_of,
     lambda name, claim, way, texts, values: central_document(
@@ -333,7 +360,7 @@ by_two_points = DocumentWay(
 """By Hoeffding's bound of the moments of a law on two points."""
 
 FIRST: tuple[DocumentWay, ...] = (
-    by_gammas, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
+    by_gammas, by_quadratic_roots, by_laws, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
     replace(by_telescopes, reductions=lambda claim: telescopes(claim) if claim.then.has(sympy.oo) else ()),
     by_closed_rows, by_growing_rows, by_fractions, by_neighbours, by_one_place, in_parts, at_a_bound, by_shifted_rows, by_central_bounds,
     by_factorials, by_telescopes,
@@ -343,7 +370,7 @@ LAST: tuple[DocumentWay, ...] = (by_rows, renamed, by_halves)
 """Those that come after a search for a descent."""
 
 
-def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = False) -> list[str]:
+def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = False, planned: float = SECONDS) -> list[str]:
     """A document for each of some claims, also by a variable at a bound.
 
     Raises:
@@ -359,10 +386,14 @@ def texts_of(parts: Sequence[Claim], until: float | None, *, bounds: bool = Fals
             continue
         # A search that plans with many seconds and is stopped early finds what no share of a few seconds suffices for.
         last = None if until is None else clock.now() + _SHARE * (until - clock.now())
+        if part.families:
+            left = math.inf if until is None else time.process_time() + _SHARE_OF_FAMILIES * (until - clock.now())
+            texts.append(FamilySearch(name_of(part.id), part.then, part.given).document(left))
+            continue
         own = in_parts(part, until) if bounds and part.then.has(sympy.Sum) else by_one_branch(part, last) or by_halves(part, last)
         if own is None:
             try:
-                found = clock.within(last, partial(descents.certificate_of, part, SECONDS))
+                found = clock.within(last, partial(descents.certificate_of, part, planned))
             except clock.TimeIsUp:
                 found = None
             own = None if found is None else from_descent(part, found)

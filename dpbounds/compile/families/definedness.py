@@ -38,8 +38,8 @@ def _mean_of_premises(own: Families, condition: Any) -> int | None:
 def defined(own: Families, o: Term) -> int:
     """What must be shown to be defined."""
     found = own.steps.attempt("sign", *own.known, formula=o) if o.tag in ("<", "<=", "not") else None
-    if found is None and o.tag in ("<", "<="):
-        found = own.steps.attempt("linear", *own.known, formula=o, multipliers=[])
+    if found is None and o.tag in ("<", "<=", "not"):
+        found = own.steps.attempt("ring", *own.known, formula=o)
     if found is None and o.tag == "all" and o.data == ("Z",):
         found = _defined_everywhere(own, o)
     found = found if found is not None else own.search.prove(o, own.known)

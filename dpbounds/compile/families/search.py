@@ -100,6 +100,10 @@ class Families(AtPlace):
         more = [self.returned(k) for k in self.auxiliary]
         self.given, self.goal = self.stated, self.claimed
         self.known = [*more, *(k for g in self.given for k in self.search.opened(self.steps.assume(g)))]
+        return self.ended(name, end, asked)
+
+    def ended(self, name: str, end: int, asked: Sequence[Any]) -> str:
+        """The document that ends in a step, from what is known."""
         needed = [defined(self, o) for o in self.steps.write.obligations(self.given, self.goal)]
         needed += [k for condition in asked if (k := asked_for(self, condition)) is not None]
         return self.steps.write.document(name, self.given, end, needed)

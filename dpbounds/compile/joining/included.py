@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel import checker
@@ -14,13 +15,17 @@ def included(steps: Steps, text: str, names: Mapping[str, Term]) -> int | None:
     return next(iter(all_included(steps, text, names)), None)
 
 
-def all_included(steps: Steps, text: str, names: Mapping[str, Term]) -> list[int]:
+Lambdas = Mapping[str, tuple[tuple[Term, ...], Term]]
+
+
+def all_included(steps: Steps, text: str, names: Mapping[str, Term], functions: Lambdas = MappingProxyType({})) -> list[int]:
     """The last step of a document, and those that say what is defined, at terms for its variables; empty where a rule refuses.
 
     Args:
         steps: the document that grows.
-        text: the other one, which rests on no lemma and has no function symbols.
+        text: the other one, which rests on no lemma.
         names: a term for each of its variables that may have another name here.
+        functions: what stands for its function symbols.
     """
     rows = checker.parse(text)
     other = checker.Document(rows[0], {})
@@ -36,7 +41,8 @@ def all_included(steps: Steps, text: str, names: Mapping[str, Term]) -> list[int
             places.append(steps.write(row["rule"], *(places[k] for k in row.get("by", [])), **given))
         ends = [places[k] for k in (rows[-1]["end"], *rows[-1].get("defined", []))]
         values = {v: t for v, t in _values(rows[0], names) if v != t}
-        return [steps.write("substitution", end, terms=values, functions={}) for end in ends] if values else ends
+        own = {(name, sort): functions[name] for name, sort in rows[0]["functions"].items() if name in functions}
+        return [steps.write("substitution", end, terms=values, functions=own) for end in ends] if values or own else ends
     except Refused:
         return []
 

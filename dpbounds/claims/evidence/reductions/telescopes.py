@@ -99,7 +99,7 @@ def telescopes(claim: Claim) -> Iterator[Telescope]:
             ratio = _quotient(g.subs(k, k + 1), g)
             small, large, scale = _quotient(a, g) + ratio * c.subs(k, k + 1), c, g
             if small.has(k) and not c.has(k) and a == g:
-                small, large, scale = ratio, 1 - 1 / c, c * g
+                small, large, scale = ratio, sympy.factor(1 - 1 / c), c * g
             near = [*claim.given, *(bound for bound in bounds if bound.free_symbols - {k} <= small.free_symbols | large.free_symbols)]
             step = None if _same(small, large) else stated(claim, sympy.Le(small, large, evaluate=False), near)
             b = c * g
@@ -161,9 +161,10 @@ def _witnesses(a: Any, k: Any, low: Any, high: Any, rest: Any, start: Any) -> It
     ends = [sympy.limit(ratio, k, sympy.oo)] if ratio.is_rational_function(k) else []
     for r in dict.fromkeys([*ends, first]):
         if not r.has(k) and r != 1 and r.is_finite is not False:
-            yield g, own / (1 - r)
+            whole = sympy.factor(1 / (1 - r)) if r.is_rational_function() else 1 / (1 - r)
+            yield g, own * whole
             if r == first and own != turned and own.is_positive:
-                yield a, 1 / (1 - r)
+                yield a, whole
 
 
 def _rate(a: Any, k: Any) -> Any:
