@@ -7,7 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
-from dpbounds.compile.steps import NotWritten, positive
+from dpbounds.compile.steps import NotWritten, positive, sum_of_terms
 from dpbounds.compile.towers.problems import subterms
 from dpbounds.kernel.terms import (
     MINUS, ONE, ZERO, Term, at_most, binder, equal, instantiate, minus, negative, node, number, over, plus, power, substitute, times,
@@ -63,7 +63,8 @@ class _Ratio(ClaimCompiler):
             image, same = reflected(self.c, whole, self.steps.write("reflexive", term=line), plus(self.mean, times(HALF, self.distance)))
             rows.append((same, MINUS))
             whole = self._added([whole, image], rows, MINUS)
-        large = self._moments(way.above, rows, mirrored=way.mirrored)
+        large, value = self._moments(way.above, mirrored=way.mirrored)
+        rows.append((value, ONE))
         goal = at_most(self._body(whole), self._body(large))
         below = self._at(point, goal)
         grown = self.steps.write("integral_monotone", below, whole, large, variable=self.x)
@@ -117,17 +118,24 @@ class _Ratio(ClaimCompiler):
     def _body(self, integrable: int) -> Term:
         return instantiate(self.steps.formula(integrable).parts[0], self.x)
 
-    def _moments(self, moments: Moments, rows: list[tuple[int, Term]], *, mirrored: bool = False) -> int:
-        """That φ·Σ c_k·y^k is integrable; rows that say what its integral is."""
-        found = []
+    def _moments(self, moments: Moments, *, mirrored: bool = False) -> tuple[int, int]:
+        """That φ·Σ c_k·y^k is integrable, and what its integral is: shown for any weights c_k·E_k."""
+        steps, rows, found, values = self.steps, list[tuple[int, Term]](), list[int](), dict[Term, Term]()
         for k, c in moments.items():
-            order = self.read.term(k)
+            order, weight = self.read.term(k), steps.fresh("w")
+            values[weight] = times(self.read.term(c), node("exp", self._level(order)))
             for own in (order, minus(ONE, order)) if mirrored else (order,):
-                factor = times(times(self.read.term(c), node("exp", self._level(order))), self._height())
-                bell, value = self.c.search.opened(self.steps.write("gaussian_integral", self.sign, mean=plus(self.mean, times(own, self.distance))))
-                found.append(self.steps.write("integrable_multiple", bell, factor=factor))
+                mean = plus(self.mean, times(own, self.distance))
+                bell, value = self.c.search.opened(steps.write("gaussian_integral", self.sign, mean=mean))
+                factor = times(weight, self._height())
+                found.append(steps.write("integrable_multiple", bell, factor=factor))
                 rows.append((value, factor))
-        return self._added(found, rows, ONE)
+        whole = self._added(found, rows, ONE)
+        total = times(number(2 if mirrored else 1), sum_of_terms(values))
+        goal = equal(binder("line", self.x, self._body(whole)), total)
+        equation = steps.write("linear", *(k for k, _ in rows), *self.known, formula=goal, multipliers=[w for _, w in rows])
+        whole, equation = (steps.write("substitution", k, terms=values, functions={}) for k in (whole, equation))
+        return whole, equation
 
     def _added(self, parts: Sequence[int], rows: list[tuple[int, Term]], weight: Term) -> int:
         """That a sum is integrable; rows that say that its integral is that of its parts."""
@@ -142,7 +150,7 @@ class _Ratio(ClaimCompiler):
     def _exists(self, line: Term, moments: Moments, high: int, low: int) -> int:
         """That an integral exists, from −g ≤ h and h ≤ g."""
         steps, f = self.steps, instantiate(line.parts[0], self.x)
-        large = self._moments(moments, [])
+        large, _ = self._moments(moments)
         g = self._body(large)
         sides = at_most(f, g), at_most(negative(g), f)
         shown = [self._at(k, goal) for k, goal in zip((high, low), sides, strict=True)]
