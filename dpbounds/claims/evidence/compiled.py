@@ -24,6 +24,7 @@ from dpbounds.claims.evidence.powers import of_logarithms, stated
 from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
+from dpbounds.claims.evidence.reductions.likelihood_ratios import likelihood_ratios
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
 from dpbounds.claims.evidence.ways import (
     FIRST,
@@ -116,8 +117,9 @@ class Documents:
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables or powers, which is worth more time at once."""
         ways = itertools.chain(
-            with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim), of_logarithms(self.claim)
-        )
+            likelihood_ratios(self.claim), with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim),
+            of_logarithms(self.claim),
+        )  # fmt: skip
         return next(ways, None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:

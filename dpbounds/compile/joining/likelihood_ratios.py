@@ -68,9 +68,9 @@ class _Ratio(ClaimCompiler):
         goal = at_most(self._body(whole), self._body(large))
         below = self._at(point, goal)
         grown = self.steps.write("integral_monotone", below, whole, large, variable=self.x)
-        weight = HALF if way.mirrored else ONE
+        weight, fixed = HALF if way.mirrored else ONE, [k for k in signs if self.y not in self.steps.formula(k).free]
         rows = [(grown, weight), *((k, times(weight, w)) for k, w in rows), *((k, ONE) for k in left)]
-        end = self.steps.attempt("linear", *(k for k, _ in rows), *self.known, formula=self.goal, multipliers=[w for _, w in rows])
+        end = self.steps.attempt("linear", *(k for k, _ in rows), *fixed, *self.known, formula=self.goal, multipliers=[w for _, w in rows])
         return self.ended(name, end)
 
     def _logarithm(self) -> Term:

@@ -19,6 +19,7 @@ from dpbounds.claims.evidence.powers import stated
 from dpbounds.language.functions import Divergence, SampledGaussianDelta, SampledGaussianMoment, with_replaced
 
 _BY_INTEGRALS = (Divergence, SampledGaussianMoment, SampledGaussianDelta)
+_CLOSE = 1e-10
 Moments = Mapping[Any, Any]
 """c_k for each k."""
 
@@ -84,15 +85,18 @@ def likelihood_ratios(claim: Claim) -> Iterator[Ratio]:
             return
         g = polynomial(own, y)
         sides = [(parts[e], g), (-g, parts[e])]
-        bounds.append((_back(own, back), *(stated(claim, sympy.Le(*(p.xreplace(back) for p in pair), evaluate=False)) for pair in sides)))
+        bounds.append((_back(own, back), *(_claimed(claim, *pair, back) for pair in sides)))
     for above, mirrored in _candidates(h, rest, y, rate):
         g = polynomial(above, y)
         sides = [e + _mirrored(e, y) if mirrored else e for e in (h, g)]
         total = sympy.Add(*(c * sympy.exp(k * (k - 1) * rate / 2) for k, c in above.items()))
-        left = None if sympy.expand(total - rest) == 0 else stated(claim, sympy.Le(total.xreplace(back), rest.xreplace(back), evaluate=False))
-        point = stated(claim, sympy.Le(*(e.xreplace(back) for e in sides), evaluate=False))
+        left = None if _are_one(total, rest) else _claimed(claim, total, rest, back)
+        less = sympy.Add(*(part for part in sympy.Add.make_args(sides[0]) if part.could_extract_minus_sign()))
+        point = _claimed(claim, sides[0] - less, sides[1] - less, back)
         own = tuple(e.xreplace(back) for e in law)
-        positive = [stated(claim, sympy.Gt(e.xreplace(back), 0, evaluate=False)) for e in _mixtures(sides[0], y) if e != y]
+        tops = {p.base for c in above.values() for p in sympy.sympify(c).atoms(sympy.Pow) if p.base.is_Add and p.has(sympy.exp)}
+        signed = [*(e for e in _mixtures(sides[0], y) if e != y), *sorted(tops, key=str)]
+        positive = [_claimed(claim, sympy.S.Zero, e, back, sympy.Lt) for e in signed]
         rows = tuple((weights[e], e) for e in integrals)
         yield Ratio(y, rows, *own, _back(above, back), mirrored, point, tuple(positive), tuple(bounds), left)
 
@@ -100,6 +104,18 @@ def likelihood_ratios(claim: Claim) -> Iterator[Ratio]:
 def polynomial(moments: Moments, y: Any) -> Any:
     """Σ c_k·y^k."""
     return sympy.Add(*(c * y**k for k, c in moments.items()))
+
+
+def _are_one(a: Any, b: Any) -> bool:
+    """Whether two expressions have the same values at some point, as far as numbers show."""
+    point = {v: sympy.Float("0.37") + sympy.Float("0.11") * i for i, v in enumerate(sorted(a.free_symbols | b.free_symbols, key=str))}
+    return abs(sympy.N((a - b).xreplace(point))) < _CLOSE
+
+
+def _claimed(claim: Claim, small: Any, large: Any, back: Mapping[Any, Any], relation: Any = sympy.Le) -> Claim:
+    """A relation under those premises that speak of its variables alone."""
+    then = relation(small.xreplace(back), large.xreplace(back), evaluate=False)
+    return stated(claim, then, [premise for premise in claim.given if premise.free_symbols <= then.free_symbols])
 
 
 def _mirrored(h: Any, y: Any) -> Any:
@@ -232,7 +248,7 @@ def _by_tangents(h: Any, rest: Any, y: Any, rate: Any) -> Iterator[Any]:
         if v.has(z) or u.has(z):
             continue
         psi = outer.func(z, *outer.args[1:])
-        for r, (weight, mean) in itertools.product(_mixtures(h, y), ((0, 2), (1, 1), (1, 2), (0, 1))):
+        for r, (weight, mean) in itertools.product(_mixtures(h, y), ((1, 1), (0, 2), (1, 2), (0, 1))):
             own = _collected(r ** (weight + mean), y) or {}
             if sympy.expand(sympy.Add(*(c * sympy.exp(k * (k - 1) * rate / 2) for k, c in own.items())) - top) == 0:
                 slope = sympy.diff(psi, z).subs(z, top)
