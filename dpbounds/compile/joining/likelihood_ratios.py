@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, positive, sum_of_terms
-from dpbounds.compile.towers.problems import subterms
 from dpbounds.kernel.terms import (
     MINUS, ONE, ZERO, Term, at_most, binder, equal, instantiate, minus, negative, node, number, over, plus, power, substitute, times,
     transform,
@@ -82,14 +81,11 @@ class _Ratio(ClaimCompiler):
         """An inequality about integrands at x from one about functions of y, times φ: shown for any φ and y, which stand for the bells."""
         steps, names, same = self.steps, dict[Term, Term](), list[int]()
         at = {self.c_: self._density(), self.y: node("exp", self._logarithm())}
-        for bell in dict.fromkeys(t for t in subterms(goal) if t.tag == "exp" and self.x in t.free):
-            for k in self.orders:
-                level = node("exp", negative(self._level(k)))
-                power_ = self.y if k == ONE else node("pow", self.y, k)
-                form = over(times(self.c_, level) if k == ZERO else times(times(self.c_, power_), level), self._height())
-                equation = steps.attempt("ring", *self.known, formula=equal(substitute(form, at), bell))
+        for part in dict.fromkeys(self._places(goal)):
+            for form in self._forms(part):
+                equation = steps.attempt("ring", *self.known, formula=equal(substitute(form, at), part))
                 if equation is not None:
-                    names[bell] = form
+                    names[part] = form
                     same.append(equation)
                     break
             else:
@@ -101,6 +97,25 @@ class _Ratio(ClaimCompiler):
         found = steps.write("substitution", found, terms=at, functions={})
         found = reduce(lambda k, equation: steps.write("rewrite", k, equation), same, self._from_given(found))
         return steps.write("linear", found, *self.known, formula=goal, multipliers=[ONE])  # two bells may be one
+
+    def _places(self, t: Term) -> Iterator[Term]:
+        """Bells, squares and x itself outside of them."""
+        if self.x in t.free:
+            whole = t.tag == "exp" or t == self.x or t.tag == "^" and t.data == (2,)
+            yield from [t] if whole else (place for part in t.parts for place in self._places(part))
+
+    def _forms(self, t: Term) -> Iterator[Term]:
+        """What a bell, a square or x may be in terms of φ and y."""
+        height, square = self._height(), times(number(-2), power(self.deviation, 2))
+        if t.tag != "exp":
+            yield times(square, minus(node("log", self.c_), node("log", height)))
+            yield times(square, minus(plus(node("log", self.c_), node("log", self.y)), node("log", height)))
+            shift = over(times(power(self.deviation, 2), node("log", self.y)), self.distance)
+            yield plus(plus(self.mean, times(HALF, self.distance)), shift)
+            return
+        for k in self.orders:
+            level, power_ = node("exp", negative(self._level(k))), self.y if k == ONE else node("pow", self.y, k)
+            yield over(times(self.c_, level) if k == ZERO else times(times(self.c_, power_), level), height)
 
     def _level(self, k: Term) -> Term:
         """log E_k."""

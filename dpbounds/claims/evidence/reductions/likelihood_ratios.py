@@ -151,8 +151,8 @@ def _laws(integrals: list[Any], twins: Mapping[Any, Any]) -> tuple[Any, Any, Any
 
 
 def _of_ratio(e: Any, law: tuple[Any, Any, Any], twins: Mapping[Any, Any], y: Any) -> Any:
-    """h with F = φ·h(y): F at φ = 1 and p = y; None where F is no such function."""
-    (mean, _, s), x = law, e.limits[0][0]
+    """h with F = φ·h(y): F at φ = 1 and p = y; None where F is no such function. Then (x − m)² = −2s²·log(√(2π)·s)."""
+    (mean, d, s), x = law, e.limits[0][0]
     body = e.function.xreplace(twins)
     size = sympy.sqrt(2 * sympy.pi) * s
     values = {}
@@ -160,6 +160,9 @@ def _of_ratio(e: Any, law: tuple[Any, Any, Any], twins: Mapping[Any, Any], y: An
         if bell.has(x):
             values[bell] = size if sympy.expand(bell.args[0].subs(x, mean)) == 0 else y * size
     inside = body.xreplace(values)
+    start, slope, bend = (sympy.diff(inside, x, n).subs(x, mean) for n in range(3))
+    if inside.has(x) and sympy.diff(bend, x) == 0:
+        inside = start + slope * (s**2 * sympy.log(y) / d + d / 2) - bend * s**2 * sympy.log(size)
     if inside.has(x):
         return None
     return _tidy(sympy.expand_log(inside, force=True))
