@@ -41,6 +41,7 @@ class _Ratio(ClaimCompiler):
         """As `ratio_document`."""
         self.steps.write.work *= _WORK
         self.mean, self.distance, self.deviation = (self.read.term(e) for e in (way.mean, way.distance, way.deviation))
+        self.shares = [self.read.term(e) for e in way.shares]
         self.x, sign = self.steps.fresh("x"), self._follows(positive(self.deviation))
         if sign is None:
             raise NotWritten("a deviation that may be 0")
@@ -116,6 +117,10 @@ class _Ratio(ClaimCompiler):
         for k in self.orders:
             level, power_ = node("exp", negative(self._level(k))), self.y if k == ONE else node("pow", self.y, k)
             yield over(times(self.c_, level) if k == ZERO else times(times(self.c_, power_), level), height)
+
+        for share in self.shares:
+            for base in (self.c_, times(self.c_, self.y)):
+                yield node("pow", over(base, height), share)
 
     def _level(self, k: Term) -> Term:
         """log E_k."""

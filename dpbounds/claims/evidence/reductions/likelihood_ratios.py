@@ -32,6 +32,7 @@ class Ratio:
         y: the likelihood ratio.
         integrals: (a, ∫F) for each integral.
         mean, distance, deviation: of the densities: φ has the mean, p lies at the distance from it.
+        shares: the powers to which a density stands by itself, besides 1.
         above: the c_k.
         mirrored: whether the mirror image is added.
         point: h ≤ g.
@@ -45,6 +46,7 @@ class Ratio:
     mean: Any
     distance: Any
     deviation: Any
+    shares: tuple[Any, ...]
     above: Moments
     mirrored: bool
     point: Claim
@@ -71,7 +73,7 @@ def likelihood_ratios(claim: Claim) -> Iterator[Ratio]:
     y = sympy.Symbol(next(name for m in itertools.count(1) if (name := m * "y") not in names_taken), positive=True)
     if (law := _laws(integrals, twins)) is None:
         return
-    mean, distance, deviation = law
+    distance, deviation = law[1:3]
     parts = {e: _of_ratio(e, law, twins, y) for e in integrals}
     if None in parts.values():
         return
@@ -93,7 +95,7 @@ def likelihood_ratios(claim: Claim) -> Iterator[Ratio]:
         left = None if _are_one(total, rest) else _claimed(claim, total, rest, back)
         less = sympy.Add(*(part for part in sympy.Add.make_args(sides[0]) if part.could_extract_minus_sign()))
         point = _claimed(claim, sides[0] - less, sides[1] - less, back)
-        own = tuple(e.xreplace(back) for e in law)
+        own = (*(e.xreplace(back) for e in law[:3]), law[3])
         tops = {p.base for c in above.values() for p in sympy.sympify(c).atoms(sympy.Pow) if p.base.is_Add and p.has(sympy.exp)}
         signed = [*(e for e in _mixtures(sides[0], y) if e != y), *sorted(tops, key=str)]
         positive = [_claimed(claim, sympy.S.Zero, e, back, sympy.Lt) for e in signed]
@@ -128,9 +130,9 @@ def _back(moments: Moments, back: Mapping[Any, Any]) -> dict[Any, Any]:
     return {sympy.sympify(k).xreplace(back): sympy.sympify(c).xreplace(back) for k, c in moments.items()}
 
 
-def _laws(integrals: list[Any], twins: Mapping[Any, Any]) -> tuple[Any, Any, Any] | None:
-    """The mean of φ, the distance of p from it and their deviation, where all bells of the integrands are those two."""
-    found: dict[Any, None] = {}
+def _laws(integrals: list[Any], twins: Mapping[Any, Any]) -> tuple[Any, Any, Any, tuple[Any, ...]] | None:
+    """The mean of φ, the distance of p from it, their deviation, and to which powers they stand by themselves besides 1."""
+    found: dict[Any, set[Any]] = {}
     for e in integrals:
         x = e.limits[0][0]
         for bell in e.function.atoms(sympy.exp):
@@ -143,22 +145,26 @@ def _laws(integrals: list[Any], twins: Mapping[Any, Any]) -> tuple[Any, Any, Any
             mean = sympy.factor(-b / (2 * a))
             if sympy.expand(exponent - a * (x - mean) ** 2) != 0:
                 return None
-            found[mean, sympy.sqrt(sympy.factor(-1 / (2 * a)))] = None
-    if len(found) != 2 or len({s for _, s in found}) != 1:
+            found.setdefault(sympy.factor(a), set()).add(mean)
+    pairs = [(a, means) for a, means in found.items() if len(means) == 2]
+    if len(pairs) != 1 or not all(means <= pairs[0][1] for means in found.values()):
         return None
-    (m, s), (other, _) = sorted(found, key=lambda pair: (pair[0] != 0, str(pair[0])))
-    return m, other - m, s
+    (a, means), = pairs
+    shares = tuple(sympy.cancel(other / a) for other in found if other != a)
+    m, other = sorted(means, key=lambda mean: (mean != 0, str(mean)))
+    return (m, other - m, sympy.sqrt(-1 / (2 * a)), shares) if all(share.is_Rational for share in shares) else None
 
 
-def _of_ratio(e: Any, law: tuple[Any, Any, Any], twins: Mapping[Any, Any], y: Any) -> Any:
+def _of_ratio(e: Any, law: tuple[Any, Any, Any, tuple[Any, ...]], twins: Mapping[Any, Any], y: Any) -> Any:
     """h with F = φ·h(y): F at φ = 1 and p = y; None where F is no such function. Then (x − m)² = −2s²·log(√(2π)·s)."""
-    (mean, d, s), x = law, e.limits[0][0]
+    (mean, d, s, _), x = law, e.limits[0][0]
     body = e.function.xreplace(twins)
     size = sympy.sqrt(2 * sympy.pi) * s
     values = {}
     for bell in body.atoms(sympy.exp):
         if bell.has(x):
-            values[bell] = size if sympy.expand(bell.args[0].subs(x, mean)) == 0 else y * size
+            share = -sympy.diff(bell.args[0], x, 2) * s**2
+            values[bell] = (size if sympy.expand(bell.args[0].subs(x, mean)) == 0 else y * size) ** sympy.cancel(share)
     inside = body.xreplace(values)
     start, slope, bend = (sympy.diff(inside, x, n).subs(x, mean) for n in range(3))
     if inside.has(x) and sympy.diff(bend, x) == 0:
@@ -173,9 +179,8 @@ def _tidy(e: Any) -> Any:
 
 
 def _mixtures(h: Any, y: Any) -> list[Any]:
-    """The sums a + b·y in powers, logarithms and maxima."""
+    """The sums a + b·y in powers and logarithms."""
     inside = [p.base for p in h.atoms(sympy.Pow)] + [e.args[0] for e in h.atoms(sympy.log)]
-    inside += [sympy.expand(part) for e in h.atoms(sympy.Max) for part in e.args]
     return list(dict.fromkeys(e for e in inside if e.has(y) and e.is_polynomial(y) and sympy.degree(e, y) == 1))
 
 
@@ -184,7 +189,7 @@ def _collected(e: Any, y: Any) -> dict[Any, Any] | None:
     found: dict[Any, Any] = {}
     for part in sympy.Add.make_args(sympy.expand(e)):
         c, power = part.as_independent(y, as_Add=False)
-        base, k = power.as_base_exp()
+        base, k = sympy.powsimp(power).as_base_exp()
         if power != 1 and (base != y or k.has(y)):
             return None
         found[sympy.S.Zero if power == 1 else k] = found.get(sympy.S.Zero if power == 1 else k, 0) + c
@@ -194,17 +199,17 @@ def _collected(e: Any, y: Any) -> dict[Any, Any] | None:
 def _majorants(h: Any, y: Any) -> Iterator[dict[Any, Any]]:
     """Sums of powers that are likely above |h|."""
     mixtures = _mixtures(h, y)
+    if h.has(sympy.Max):
+        yield {sympy.S.Zero: sympy.S.One, sympy.S.One: sympy.S.One}
     for r in mixtures:
         a, b = r.coeff(y, 0), r.coeff(y, 1)
         if h.has(sympy.log):
             factor = sympy.factor(h / sympy.log(r))
             own = r**2 + 1 if factor == r else r + a + b / y
             yield _collected(own, y) or {}
-        elif h.has(sympy.Max):
-            yield {sympy.S.Zero: sympy.Integer(1), sympy.S.One: sympy.Integer(1)}
-        else:
-            (e,) = {p.exp for p in h.atoms(sympy.Pow) if p.base == r} or {sympy.S.One}
-            yield {sympy.S.Zero: a, e: b}
+            continue
+        for e in {p.exp for p in h.atoms(sympy.Pow) if p.base == r}:
+            yield {sympy.S.Zero: sympy.S.One, sympy.S.One: sympy.S.One} if e.is_Rational and 0 < e < 1 else {sympy.S.Zero: a, e: b}
     if not mixtures and (own := _collected(h, y)) is not None:
         yield own
 
@@ -214,6 +219,7 @@ def _candidates(h: Any, rest: Any, y: Any, rate: Any) -> Iterator[tuple[dict[Any
     exact = _moments_in(rest, rate)
     if exact is not None:
         yield exact, True
+    if exact is not None and not h.has(sympy.Max):
         slope = sympy.diff(h, y).subs(y, 1) - sympy.Add(*(k * c for k, c in exact.items()))
         yield {**exact, sympy.S.Zero: exact.get(sympy.S.Zero, 0) - slope, sympy.S.One: exact.get(sympy.S.One, 0) + slope}, False
     for g in itertools.chain(_by_tangents(h, rest, y, rate), _of_mixtures(h, y)):
@@ -234,8 +240,9 @@ def _moments_in(e: Any, rate: Any) -> dict[Any, Any] | None:
         bells = [f for f in sympy.Mul.make_args(part) if isinstance(f, sympy.exp)]
         exponent = sympy.Add(*(f.args[0] for f in bells))
         twice = sympy.simplify(2 * exponent / rate)  # k(k − 1)
-        k = (1 + sympy.sqrt(1 + 4 * twice)) / 2 if twice != 0 else sympy.S.Zero
-        k = sympy.simplify(sympy.sqrtdenest(k)) if k.is_number else sympy.simplify(sympy.powdenest(sympy.factor(k), force=True))
+        root = sympy.sqrt(sympy.factor(1 + 4 * twice))
+        k = (1 + sympy.powdenest(root, force=True)) / 2 if twice != 0 else sympy.S.Zero
+        k = sympy.expand(k)
         if k.has(rate, *rate.free_symbols) or k.is_number and not k.is_Rational:
             return None
         found[k] = found.get(k, 0) + part / sympy.Mul(*bells)
@@ -266,9 +273,8 @@ def _of_mixtures(h: Any, y: Any) -> Iterator[Any]:
             if p.base == r and not (c := sympy.cancel(h / p)).has(y):
                 yield c * (a + b * y**p.exp)
                 yield c * (1 + p.exp * (r - 1) + (p.exp - 1) * (r - 1) ** 2)
-        if h.has(sympy.Max):
-            level = -(a + b)  # 1 − e^ε, which is negative
-            yield (b * (y - 1)) ** 2 / (4 * level)
+    for part in (sympy.expand(part) for e in h.atoms(sympy.Max) for part in e.args if part.is_polynomial(y) and part.has(y)):
+        yield (part.coeff(y, 1) * (y - 1)) ** 2 / (-4 * part.subs(y, 1))  # c·(z − 1) − t lies below (c·(z − 1))²/(4t)
 
 
 __all__ = ["Ratio", "likelihood_ratios", "polynomial"]
