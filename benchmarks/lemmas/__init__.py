@@ -28,7 +28,20 @@ LISTS = (
     "almanac",
 )
 
-FRESH = ("ratios", "yearbook", "quarterly", "assembly", "series", "congress", "transactions", "proceedings", "journals", "unseen", "later", "fresh")
+FRESH = (
+    "ratios",
+    "yearbook",
+    "quarterly",
+    "assembly",
+    "series",
+    "congress",
+    "transactions",
+    "proceedings",
+    "journals",
+    "unseen",
+    "later",
+    "fresh",
+)
 """The newest lists, run when they are named; nothing was mended after the first of them."""
 
 OPEN = frozenset(

@@ -9,7 +9,23 @@ from typing import TYPE_CHECKING, Any
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, positive, sum_of_terms
 from dpbounds.kernel.terms import (
-    MINUS, ONE, ZERO, Term, at_most, binder, equal, instantiate, minus, negative, node, number, over, plus, power, substitute, times,
+    MINUS,
+    ONE,
+    ZERO,
+    Term,
+    at_most,
+    binder,
+    equal,
+    instantiate,
+    minus,
+    negative,
+    node,
+    number,
+    over,
+    plus,
+    power,
+    substitute,
+    times,
     transform,
 )
 from dpbounds.prover.rewriting.half_lines import reflected
@@ -56,7 +72,9 @@ class _Ratio(ClaimCompiler):
         for k, ((_, e), (moments, *_)) in enumerate(zip(way.integrals, way.bounds, strict=True)):
             integrals.append(self._exists(self.read.term(e), moments, own[2 * k], own[2 * k + 1]))
         self.closed.integrals += integrals
-        shares = [self.steps.write("integrable_multiple", k, factor=self.read.term(a)) for (a, _), k in zip(way.integrals, integrals, strict=True)]
+        shares = [
+            self.steps.write("integrable_multiple", k, factor=self.read.term(a)) for (a, _), k in zip(way.integrals, integrals, strict=True)
+        ]
         whole = self._added(shares, rows, MINUS)
         if way.mirrored:
             line = binder("line", self.x, self._body(whole))

@@ -149,7 +149,7 @@ def _laws(integrals: list[Any], twins: Mapping[Any, Any]) -> tuple[Any, Any, Any
     pairs = [(a, means) for a, means in found.items() if len(means) == 2]
     if len(pairs) != 1 or not all(means <= pairs[0][1] for means in found.values()):
         return None
-    (a, means), = pairs
+    ((a, means),) = pairs
     shares = tuple(sympy.cancel(other / a) for other in found if other != a)
     m, other = sorted(means, key=lambda mean: (mean != 0, str(mean)))
     return (m, other - m, sympy.sqrt(-1 / (2 * a)), shares) if all(share.is_Rational for share in shares) else None
@@ -216,10 +216,9 @@ def _majorants(h: Any, y: Any) -> Iterator[dict[Any, Any]]:
 
 def _candidates(h: Any, rest: Any, y: Any, rate: Any) -> Iterator[tuple[dict[Any, Any], bool]]:
     """Sums of powers that may be above h, and whether with their mirror images."""
-    exact = _moments_in(rest, rate)
+    exact = None if h.has(sympy.Max) else _moments_in(rest, rate)
     if exact is not None:
         yield exact, True
-    if exact is not None and not h.has(sympy.Max):
         slope = sympy.diff(h, y).subs(y, 1) - sympy.Add(*(k * c for k, c in exact.items()))
         yield {**exact, sympy.S.Zero: exact.get(sympy.S.Zero, 0) - slope, sympy.S.One: exact.get(sympy.S.One, 0) + slope}, False
     for g in itertools.chain(_by_tangents(h, rest, y, rate), _of_mixtures(h, y)):
@@ -258,6 +257,12 @@ def _by_tangents(h: Any, rest: Any, y: Any, rate: Any) -> Iterator[Any]:
         if v.has(z) or u.has(z):
             continue
         psi = outer.func(z, *outer.args[1:])
+        for r in _mixtures(h, y) if isinstance(outer, sympy.Pow) else ():
+            a, b = r.coeff(y, 0), r.coeff(y, 1)
+            size, e = sympy.cancel((top - a) / b), outer.exp  # Minkowski's inequality: T^e for T = a + b·N and N^e = E_e
+            if sympy.expand(sympy.expand_log(sympy.log(size), force=True) - (e - 1) * rate / 2) != 0:
+                continue
+            yield u + v * top ** (e - 1) * (a + b * sympy.powsimp(sympy.exp(sympy.expand((1 - e) * (e - 1) * rate / 2))) * y**e)
         for r, (weight, mean) in itertools.product(_mixtures(h, y), ((1, 1), (0, 2), (1, 2), (0, 1))):
             own = _collected(r ** (weight + mean), y) or {}
             if sympy.expand(sympy.Add(*(c * sympy.exp(k * (k - 1) * rate / 2) for k, c in own.items())) - top) == 0:
