@@ -32,8 +32,13 @@ def _delta(factor):
     return with_signs(Claim(id="delta", then=bound, given=[q <= 1]))
 
 
-def test_a_delta_is_below_a_parabola():
-    assert by_ratios(_delta(4), clock.now() + 20) is not None
+def test_a_positive_part_is_below_a_parabola():
+    way = next(likelihood_ratios(_delta(4)))
+    low, high = (
+        sympy.lambdify([way.y, *sympy.symbols("q epsilon")], side.subs({q: "q", epsilon: "epsilon"})) for side in way.point.then.args
+    )
+    assert all(low(y, 0.5, 1.0) <= high(y, 0.5, 1.0) + 1e-12 for y in (0.1, 1, 4, 7.87, 20))
+    assert high(1 + 4 * (2.718281828459045 - 1), 0.5, 1.0) == pytest.approx(low(1 + 4 * (2.718281828459045 - 1), 0.5, 1.0))
 
 
 @pytest.mark.parametrize("factor", [10, 50])

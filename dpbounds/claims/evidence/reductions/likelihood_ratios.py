@@ -80,14 +80,13 @@ def likelihood_ratios(claim: Claim) -> Iterator[Ratio]:
     h = sympy.Add(*(w * parts[e] for e, w in weights.items()))
     rest = gap.subs(dict.fromkeys(names.values(), 0)).xreplace(twins)
     rate = distance**2 / deviation**2
-    bounds = []
+    bounds = list[tuple[Moments, Claim, Claim]]()
     for e in integrals:
         own = next(_majorants(parts[e], y), None)
         if own is None:
             return
         g = polynomial(own, y)
-        sides = [(parts[e], g), (-g, parts[e])]
-        bounds.append((_back(own, back), *(_claimed(claim, *pair, back) for pair in sides)))
+        bounds.append((_back(own, back), _claimed(claim, parts[e], g, back), _claimed(claim, -g, parts[e], back)))
     for above, mirrored in _candidates(h, rest, y, rate):
         g = polynomial(above, y)
         sides = [e + _mirrored(e, y) if mirrored else e for e in (h, g)]
@@ -95,12 +94,12 @@ def likelihood_ratios(claim: Claim) -> Iterator[Ratio]:
         left = None if _are_one(total, rest) else _claimed(claim, total, rest, back)
         less = sympy.Add(*(part for part in sympy.Add.make_args(sides[0]) if part.could_extract_minus_sign()))
         point = _claimed(claim, sides[0] - less, sides[1] - less, back)
-        own = (*(e.xreplace(back) for e in law[:3]), law[3])
+        mean, d, s = (e.xreplace(back) for e in law[:3])
         tops = {p.base for c in above.values() for p in sympy.sympify(c).atoms(sympy.Pow) if p.base.is_Add and p.has(sympy.exp)}
         signed = [*(e for e in _mixtures(sides[0], y) if e != y), *sorted(tops, key=str)]
         positive = [_claimed(claim, sympy.S.Zero, e, back, sympy.Lt) for e in signed]
         rows = tuple((weights[e], e) for e in integrals)
-        yield Ratio(y, rows, *own, _back(above, back), mirrored, point, tuple(positive), tuple(bounds), left)
+        yield Ratio(y, rows, mean, d, s, law[3], _back(above, back), mirrored, point, tuple(positive), tuple(bounds), left)
 
 
 def polynomial(moments: Moments, y: Any) -> Any:
