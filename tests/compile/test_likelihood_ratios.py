@@ -34,11 +34,12 @@ def _delta(factor):
 
 def test_a_positive_part_is_below_a_parabola():
     way = next(likelihood_ratios(_delta(4)))
-    low, high = (
-        sympy.lambdify([way.y, *sympy.symbols("q epsilon")], side.subs({q: "q", epsilon: "epsilon"})) for side in way.point.then.args
-    )
-    assert all(low(y, 0.5, 1.0) <= high(y, 0.5, 1.0) + 1e-12 for y in (0.1, 1, 4, 7.87, 20))
-    assert high(1 + 4 * (2.718281828459045 - 1), 0.5, 1.0) == pytest.approx(low(1 + 4 * (2.718281828459045 - 1), 0.5, 1.0))
+    variables = sorted(way.point.then.free_symbols, key=str)
+    assert [v.name for v in variables] == ["epsilon", "q", way.y.name]
+    low, high = (sympy.lambdify(variables, side, "mpmath") for side in way.point.then.args)
+    touching = 1 + 4 * (mpmath.e - 1)  # where the parabola meets the line, at q = 1/2
+    assert all(low(1, 0.5, y) <= high(1, 0.5, y) + 1e-12 for y in (0.1, 1, 4, touching, 20))
+    assert abs(high(1, 0.5, touching) - low(1, 0.5, touching)) < 1e-12
 
 
 @pytest.mark.parametrize("factor", [10, 50])
