@@ -31,6 +31,9 @@ with a new w ≥ 0 and the sum is the whole smaller side, it may have B there ("
 * "tail" of Σ_{k=a}^∞ g(k)/k! with g(k + 1) = r·g(k), r ≥ 0, g(0) ≥ 0, for a sum a ≥ 0 of integer variables: (a + i)! ≥ a!·i!, so it is
   g(0)·r^a·e^r/a! less a number w ≥ 0. The sum from a number a to an integer variable n ≥ a − 1 lacks the tail from n + 1 on.
 * "first" of Σ_{k=a}^b f(k), b ≥ a: f(a), where f(k) is 0 for all real k > a, as 0^k/k! is for k > 0.
+* "tilted" of Σ_{k=a}^b C(N, k)·g(k) or Σ_{k=a}^b g(k)/k!, with N ≥ 0, 0 ≤ a ≤ b + 1 and g(k + 1) = r·g(k), r ≥ 0, g(0) ≥ 0: for x ≥ 1
+  no term is less after a factor x^{k − a}, and for 0 < x ≤ 1 after x^{k − b}; then terms ≥ 0 are added until the row or the series is
+  whole. So the sum is x^{−a}·g(0)·(1 + r·x)^N or x^{−a}·g(0)·e^{r·x} (with b in place of a) less a number w ≥ 0: Chernoff's bound.
 * "exponential" of Σ_{k=a}^n g(k)/k!, a ≥ 0: g(k + 1) = r·g(k) again. The sum of all terms is g(0)·e^r, so the sum to infinity is that less
   the first a terms. When r ≥ 0 and g(0) ≥ 0, the sum to an integer n ≥ a − 1 leaves out terms ≥ 0: it is that less a number w ≥ 0.
 """
@@ -47,7 +50,7 @@ import sympy
 from dpbounds.descent import polynomials as poly
 from dpbounds.descent.images import through
 from dpbounds.descent.induction import Elsewhere, SumReader
-from dpbounds.descent.integrals.compared import ends_at_integer
+from dpbounds.descent.integrals.compared import ends_at_integer, monotone, terms
 from dpbounds.descent.integrals.pieces import pieces
 from dpbounds.descent.integrals.sums import (
     Closed,
@@ -55,6 +58,7 @@ from dpbounds.descent.integrals.sums import (
     at_any_end,
     at_end,
     bound_of,
+    is_coefficient,
     is_factorial,
     least_first,
     lies_inside,
@@ -63,6 +67,7 @@ from dpbounds.descent.integrals.sums import (
 )
 from dpbounds.descent.interval import Interval, end_of, number_of
 from dpbounds.descent.limits import lower_limit
+from dpbounds.descent.logarithms import require_counts
 from dpbounds.descent.polynomials import ONE, Quotient
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.reading import TowerReader
@@ -255,6 +260,30 @@ def tail(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integer
     return sympy.Add(sympy.Mul(first, value, evaluate=False), w, evaluate=False), box
 
 
+def tilted(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
+    """Σ_{k=a}^b C(N, k)·g(k) = x^{−a}·g(0)·(1 + r·x)^N − w for x ≥ 1, and with x^{−b} for 0 < x ≤ 1; g(k)/k! likewise."""
+    need(isinstance(bound.node, sympy.Sum) and ends_at_integer(bound, integers), "no sum between integers")
+    need(least_first(problem, bound, integers) >= 0, "a sum that begins below 0")
+    below = row["side"] == -1
+    need(not (below and bound.high is sympy.oo), "no such side")
+    counts = [e for e in sympy.Mul.make_args(bound.term) if is_coefficient(e, bound.name)]
+    need(len(counts) <= 1, "several binomial coefficients")
+    kept = counts or [e for e in sympy.Mul.make_args(bound.term) if is_factorial(e, bound.name)][:1]
+    first, ratio = _geometric(problem, bound, _without(bound.term, lambda e: e in kept), row)
+    x = expression_of(row["of"], problem.box)
+    growth = sympy.Mul(ratio, x, evaluate=False)
+    whole = sympy.exp(growth, evaluate=False)
+    if counts:
+        n = expression_of(row_of(counts[0].args[0]), problem.box)
+        require_counts(problem, [n], integers)
+        whole = _power_of_row(growth, n)
+    end = expression_of(row_of(bound.high if below else bound.low), problem.box)
+    value = sympy.Mul(first, sympy.Pow(x, sympy.Mul(-1, end, evaluate=False), evaluate=False), whole, evaluate=False)
+    return sympy.Add(value, sympy.Mul(-1, sympy.Symbol(rest), evaluate=False), evaluate=False), {
+        rest: Interval(Fraction(0), None, True, False)
+    }
+
+
 def exponential(problem: Problem, bound: SumOrIntegral, row: Mapping[str, Any], integers: frozenset[str], rest: str) -> Closed:
     """Σ_{k=a}^n g(k)/k! = g(0)·(e^r − Σ_{k<a} r^k/k!) − w."""
     a, n = bound.first, bound.high
@@ -370,9 +399,12 @@ RULES: dict[str, Callable[[Problem, SumOrIntegral, Mapping[str, Any], frozenset[
     "exponential": exponential,
     "first": only_first,
     "tail": tail,
+    "tilted": tilted,
     "moments": moments,
     "reversed": reversed_sum,
     "split": split,
+    "terms": terms,
+    "monotone": monotone,
     "pieces": pieces,
 }
 

@@ -6,7 +6,7 @@ import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 import sympy
@@ -30,7 +30,8 @@ from dpbounds.descent.polynomials import Quotient
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.ratio import COUNTED, counted, parts_of
 from dpbounds.descent.refusal import DescentRefused
-from dpbounds.descent.search.closing import definition, rows_of
+from dpbounds.descent.search.closing import definition, mixtures_in, rows_of
+from dpbounds.descent.search.comparing import comparisons_of, counted_comparisons_of, telescoped
 from dpbounds.descent.search.deepening import DescentSearch, Document, find
 from dpbounds.descent.search.options import above_rows, below_rows, options_of, over_chains, under_rows, within_chains
 from dpbounds.descent.search.pointing import bounds_of, points_of
@@ -42,10 +43,14 @@ from dpbounds.language import functions
 
 _FIRST = 0.4
 """The share of the time that the statement as written gets, when it can be changed."""
+_COUNTED = 0.6
+"""The share of that time for bounds of sums with binomial coefficients or factorials."""
 _LITTLE = 0.03
 """Seconds in which a first look at all depths shows that there is little to search."""
 _CLOSED = 0.6
 """The share of the time in which sums and integrals have closed forms, or an induction."""
+_LARGER = 0.8
+"""The share of the time for what is left of a comparison with a power of a sum."""
 _CONDITION = 0.2
 """The share of the time for a condition of a comparison."""
 _CANCELLED, _ALONG = 0.2, 0.7
@@ -257,16 +262,20 @@ def _by_any_factorials(problem: Problem, deadline: float, integers: frozenset[st
 
 
 def _of_sums(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
-    """By closed forms or by induction."""
+    """By closed forms, by induction or by a comparison of terms; the last one has a part of the time."""
     now = time.process_time()
+    if any(mixtures_in(node.args[0], node.args[1][0]) for node in nodes_of(problem)):
+        return _by_comparison(problem, deadline, integers)
     until = now + _CLOSED * (deadline - now)
-    ways = [(1.0, _by_closed_forms), (1.0, _after_changes), (1.0, _by_moving_end)]
+    ways = [(1.0, _by_closed_forms), (_FIRST, _by_telescope), (1.0, _after_changes), (1.0, _by_moving_end)]
     ways += [(1.0, _by_step), (1.0, _by_induction), (1.0, _by_ends)]
+    if any(node.args[0].has(sympy.binomial, sympy.factorial) for node in nodes_of(problem)):
+        ways[1:1] = [(_COUNTED, _by_ends), (_COUNTED, _by_counted_terms)]
     for share, way in ways:
         now = time.process_time()
         if now < until and (found := way(problem, now + share * (until - now), integers)) is not None:
             return found
-    return None
+    return _by_comparison(problem, deadline, integers)
 
 
 def _after_changes(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
@@ -342,6 +351,86 @@ def _by_ends(problem: Problem, deadline: float, integers: frozenset[str]) -> dic
                 break
         else:
             return {"ends": name, "parts": found[::-1]}
+    return None
+
+
+def _by_counted_terms(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A bound of a sum with binomial coefficients or reciprocal factorials that holds at some points, and a certificate of what is left."""
+
+    def prove(condition: Problem, *, along: bool = False) -> dict[str, Any] | None:
+        now = time.process_time()
+        if now >= deadline or fails_somewhere(condition):
+            return None
+        return (_within(condition, deadline) if along else None) or _solved(condition, now + _FIRST * (deadline - now))
+
+    for rows in counted_comparisons_of(problem, prove, integers):
+        try:
+            closed = check_closed(problem, rows, integers)
+        except DescentRefused:
+            continue
+        now = time.process_time()
+        if now >= deadline:
+            return None
+        if fails_somewhere(closed):
+            continue
+        then = _found(closed, now + _CLOSED * (deadline - now), integers)
+        if then is not None:
+            return {"closed": rows, "then": then}
+    return None
+
+
+def _within(problem: Problem, deadline: float) -> dict[str, Any] | None:
+    """In shares of the ends that premises name, such as t = w·n, for half of the time."""
+    for rows in within_chains(problem):
+        try:
+            found = solve(problem, _POWERS * (deadline - time.process_time()), rows)
+            if found is not None:
+                return found
+        except DescentRefused:
+            continue
+    return None
+
+
+def _by_comparison(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A simpler sum or integral less or more some number in the place of one, and a certificate of what is left."""
+
+    def prove(condition: Problem) -> dict[str, Any] | None:
+        now = time.process_time()
+        return _solved(condition, now + _CONDITION * (deadline - now)) if now < deadline else None
+
+    # Few functions are compared with a power of a sum, and mostly the first one that is larger is right.
+    share = _LARGER if any(mixtures_in(node.args[0], node.args[1][0]) for node in nodes_of(problem)) else _FIRST
+    for rows in comparisons_of(problem, prove, integers):
+        try:
+            closed = check_closed(problem, rows, integers)
+        except DescentRefused:
+            continue
+        now = time.process_time()
+        then = _found(closed, now + share * (deadline - now), integers) if now < deadline else None
+        if then is not None:
+            return {"closed": rows, "then": then}
+    return None
+
+
+def _by_telescope(problem: Problem, deadline: float, integers: frozenset[str]) -> dict[str, Any] | None:
+    """A tail that is at most B(m), by f(t) ≤ B(t) − B(t + 1), and a certificate of what is left."""
+
+    def prove(condition: Problem) -> dict[str, Any] | None:
+        now = time.process_time()
+        return None if now >= deadline or fails_somewhere(condition) else _solved(condition, now + _FIRST * (deadline - now))
+
+    try:
+        for rows in telescoped(problem, prove, integers):
+            try:
+                closed = problem
+                for row in rows:
+                    closed = check_closed(closed, row, integers)
+            except DescentRefused:
+                continue
+            if (then := _found(closed, deadline, integers)) is not None:
+                return reduce(lambda inner, row: {"closed": row, "then": inner}, reversed(rows), then)
+    except DescentRefused:
+        pass
     return None
 
 
