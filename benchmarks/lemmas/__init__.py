@@ -41,8 +41,9 @@ FRESH = (
     "later",
     "fresh",
     "places",
+    "ratios",
 )
-"""Lists that are run when they are named: the newest, and `places`, lemmas of three kinds that were written while these were worked on."""
+"""Lists that are run when they are named: the newest, and `places` and `ratios`, whose lemmas were written while their kind was worked on."""
 
 OPEN = frozenset(
     [

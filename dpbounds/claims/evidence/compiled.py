@@ -25,6 +25,7 @@ from dpbounds.claims.evidence.reductions.chords import with_chords
 from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_variables
 from dpbounds.claims.evidence.reductions.halves import where_branches_meet
 from dpbounds.claims.evidence.reductions.laws_of_tables import laws_of_tables
+from dpbounds.claims.evidence.reductions.likelihood_ratios import likelihood_ratios
 from dpbounds.claims.evidence.reductions.powers_of_means import powers_of_means
 from dpbounds.claims.evidence.ways import (
     FIRST,
@@ -118,12 +119,9 @@ class Documents:
     def has_fewer_variables(self) -> bool:
         """Whether the claim may be said with fewer variables or powers, which is worth more time at once."""
         ways = itertools.chain(
-            with_fewer_variables(self.claim),
-            with_chords(self.claim),
-            powers_of_means(self.claim),
-            of_logarithms(self.claim),
-            laws_of_tables(self.claim),
-        )
+            likelihood_ratios(self.claim), with_fewer_variables(self.claim), with_chords(self.claim), powers_of_means(self.claim),
+            of_logarithms(self.claim), laws_of_tables(self.claim),
+        )  # fmt: skip
         return next(ways, None) is not None
 
     def _written(self, until: float | None, briefly: bool) -> Compiled:

@@ -33,6 +33,7 @@ from dpbounds.claims.evidence.reductions.fewer_variables import with_fewer_varia
 from dpbounds.claims.evidence.reductions.growing_rows import growing_rows
 from dpbounds.claims.evidence.reductions.halves import at_zero, halves, where_branches_meet
 from dpbounds.claims.evidence.reductions.laws_of_tables import laws_of_tables
+from dpbounds.claims.evidence.reductions.likelihood_ratios import likelihood_ratios
 from dpbounds.claims.evidence.reductions.neighbours import neighbours
 from dpbounds.claims.evidence.reductions.one_place import one_place
 from dpbounds.claims.evidence.reductions.partial_fractions import partial_fractions
@@ -57,6 +58,7 @@ from dpbounds.compile.joining.gammas import gamma_document
 from dpbounds.compile.joining.growing_rows import growing_row_document
 from dpbounds.compile.joining.joined import branches_document, ends_document, halves_document, joined_document
 from dpbounds.compile.joining.laws_of_tables import laws_document
+from dpbounds.compile.joining.likelihood_ratios import ratio_document
 from dpbounds.compile.joining.neighbours import neighbours_document
 from dpbounds.compile.joining.one_place import one_place_document
 from dpbounds.compile.joining.partial_fractions import fractions_document
@@ -348,6 +350,13 @@ in_parts = DocumentWay(
 )
 """By one variable less, by one exponent on both sides, by a variable for a power, by an induction with a correction, or by a chord."""
 
+by_ratios = DocumentWay(
+    likelihood_ratios,
+    ratio_document,
+    lambda way: ((way.point,), way.signs, [side for _, *sides in way.bounds for side in sides], (way.left,)),
+)
+"""By a function of the likelihood ratio of two normal densities."""
+
 by_two_points = DocumentWay(
     two_points,
     lambda name, claim, way, known: joined_document(
@@ -360,7 +369,7 @@ by_two_points = DocumentWay(
 """By Hoeffding's bound of the moments of a law on two points."""
 
 FIRST: tuple[DocumentWay, ...] = (
-    by_gammas, by_quadratic_roots, by_laws, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
+    by_gammas, by_ratios, by_quadratic_roots, by_laws, by_two_points, by_one_branch, by_tilted_rows, by_exponential_sums,
     replace(by_telescopes, reductions=lambda claim: telescopes(claim) if claim.then.has(sympy.oo) else ()),
     by_closed_rows, by_growing_rows, by_fractions, by_neighbours, by_one_place, in_parts, at_a_bound, by_shifted_rows, by_central_bounds,
     by_factorials, by_telescopes,

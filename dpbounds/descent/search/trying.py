@@ -9,7 +9,7 @@ import sympy
 from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 
-_MOST_POINTS, _CLOSE = 40, 1e-9
+_MOST_POINTS, _CLOSE, _LEAST = 40, 1e-9, 1e-6
 _PLAIN = (sympy.Add, sympy.Mul, sympy.Pow, sympy.exp, sympy.log)
 _UP, _INSIDE = (1, 2.5, 7), (0.05, 0.4, 0.9)
 
@@ -26,7 +26,7 @@ def fails_somewhere(problem: Problem) -> bool:
         try:
             if all(_value(a, point) >= _value(b, point) for a, b, _ in problem.premises):
                 large, small = _value(problem.large, point), _value(problem.small, point)
-                if small > large + _CLOSE * max(abs(large), abs(small)):
+                if small > large + _CLOSE * max(abs(large), abs(small), _LEAST):  # equal sides differ by rounding
                     return True
         except (TypeError, ValueError, OverflowError, ZeroDivisionError):
             continue
