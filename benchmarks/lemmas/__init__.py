@@ -43,7 +43,7 @@ FRESH = (
     "places",
     "ratios",
 )
-"""Lists that are run when they are named: the newest, and `places` and `ratios`, whose lemmas were written while their kind was worked on."""
+"""Lists that are run when they are named: the newest; `places` and `ratios` were written while their kinds were worked on."""
 
 OPEN = frozenset(
     [
