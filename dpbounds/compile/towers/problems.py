@@ -172,17 +172,10 @@ class Problems:
             if found is None or steps.formula(found) != goal:
                 raise NotWritten("a value at an end")
         # premises at the end are those of x
-        extra = [h for h in steps.write.steps[found].hypotheses if h not in set(self.formulas(stated))]
-        shown = []
-        for h in extra:
-            if h in (at_most(x, edge), at_most(edge, x)):
-                continue
-            for f in self.formulas(stated):
-                if substitute(f, {stated.names[n]: number(v) for n, v in {**fixed, name: end}.items()}) == h:
-                    step_ = steps.sum_of(h, [steps.assume(f)], [same])
-                    if step_ is not None:
-                        shown.append(step_)
-                        break
+        said = self.formulas(stated)
+        extra = [h for h in steps.write.steps[found].hypotheses if h not in {*said, at_most(x, edge), at_most(edge, x)}]
+        ways = ((steps.sum_of(h, [steps.assume(f)], [same]) for f in said) for h in extra)
+        shown = [k for found_of_one in ways if (k := next(filter(None, found_of_one), None)) is not None]
         return steps.write("cut", found, *shown) if shown else found
 
     def _face(
