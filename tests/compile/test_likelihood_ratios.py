@@ -12,7 +12,7 @@ from dpbounds.claims.claim import Claim
 from dpbounds.claims.evidence.reductions.likelihood_ratios import likelihood_ratios, polynomial
 from dpbounds.claims.evidence.ways import by_ratios
 from dpbounds.claims.signs import with_signs
-from dpbounds.notation import Rational, SampledGaussianDelta, SampledGaussianMoment, exp, positive, real
+from dpbounds.notation import GaussianDelta, Rational, SampledGaussianDelta, SampledGaussianMoment, exp, log, positive, real
 
 sigma, q, epsilon, alpha = positive("sigma"), positive("q"), positive("epsilon"), real("alpha")
 CHI = q**2 * (exp(1 / sigma**2) - 1)
@@ -62,6 +62,11 @@ def test_the_weights_give_the_integral():
     other = claim.then.gts.subs({v: values[v.name] for v in claim.then.gts.free_symbols})
     assert way.left is None
     assert abs(mpmath.quad(at, [-12, 0, 1, 2, 14]) - float(other)) < 1e-9
+
+
+def test_a_bound_without_a_number_is_compared_with_none():
+    bound = SampledGaussianDelta(log(1 + q * (exp(epsilon) - 1)), sigma, q, 1, "remove") <= q * GaussianDelta(epsilon, sigma, 1)
+    assert all(way.left is not None for way in likelihood_ratios(with_signs(Claim(id="amplified", then=bound, given=[q <= 1]))))
 
 
 @pytest.mark.slow

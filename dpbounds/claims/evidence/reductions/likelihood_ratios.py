@@ -110,7 +110,8 @@ def polynomial(moments: Moments, y: Any) -> Any:
 def _are_one(a: Any, b: Any) -> bool:
     """Whether two expressions have the same values at some point, as far as numbers show."""
     point = {v: sympy.Float("0.37") + sympy.Float("0.11") * i for i, v in enumerate(sorted(a.free_symbols | b.free_symbols, key=str))}
-    return abs(sympy.N((a - b).xreplace(point))) < _CLOSE
+    distance = sympy.N((a - b).xreplace(point))
+    return bool(distance.is_comparable and abs(distance) < _CLOSE)
 
 
 def _claimed(claim: Claim, small: Any, large: Any, back: Mapping[Any, Any], relation: Any = sympy.Le) -> Claim:
