@@ -249,3 +249,16 @@ def test_a_contour_that_says_nothing_near_the_largest_loss_bounds_nothing():
     assert nearby.delta(lambda: ball(top - Fraction("1e-26")), 5, None) is None
     with contextlib.suppress(PrecisionError):
         assert accounting.epsilon(two, "6.459e-120", digits=12, direction="add").enclosure.lower < top - Fraction("1e-22")
+
+
+def test_a_flat_slope_is_no_step_of_infinite_length():
+    """Two outcomes of which one tells all but a little, against the definition."""
+    p, q = (Fraction(7, 8), Fraction(1, 8)), (Fraction(1_000_000, 1_000_003), Fraction(3, 1_000_003))
+    found = accounting.epsilon(Repeated(FiniteTable(p, q), 8), "0.001922", digits=8, direction="remove").enclosure
+
+    def truth(end):
+        rows = [(math.comb(8, k) * p[0] ** k * p[1] ** (8 - k), math.comb(8, k) * q[0] ** k * q[1] ** (8 - k)) for k in range(9)]
+        return sum(((ball(a) - ball(end).exp() * ball(b)).nonnegative_part() for a, b in rows), arb(0))
+
+    with precision(200):
+        assert found.meets(8) and truth(found.lower) >= ball(Fraction("0.001922")) >= truth(found.upper)

@@ -110,4 +110,3 @@ def test_many_uses_at_a_tiny_rate_have_many_digits():
 def test_more_nodes_than_a_list_or_a_float_can_count_are_refused(ask):
     with pytest.raises(PrecisionError, match="nodes"):
         ask()
-
