@@ -177,10 +177,10 @@ class Line:
         return self.chosen.count <= _KEPT
 
     def delta(self, epsilon: arb) -> arb:
-        """The ball of δ(ε)."""
+        """The ball of δ(ε); NaN where the line does not give it."""
         c, chosen = self.c, self.chosen
         if not (c > 0 or all(factor.both_sides for factor in self.factors)):
-            return arb.pos_inf()
+            return arb.nan()
         period = 2 * arb.pi() / self.h
         total = self.sum(epsilon)
         truncation = self.truncation(epsilon)

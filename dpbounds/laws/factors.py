@@ -187,8 +187,8 @@ class MixtureFactor(ContourFactor):
         grid = self._grid(float(x), need.tolerance, need.slack, need.top)
         if count > 1:
             rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
-            if len(rule.grid) < len(grid):
-                require_affordable(count, len(rule.grid))
+            if rule.grid.size < grid.size:
+                require_affordable(count, rule.grid.size)
                 with self._line_precision(x, count, need):
                     return ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x)).equally_spaced(h, count)
         with self._line_precision(x, count, need):
@@ -200,7 +200,7 @@ class MixtureFactor(ContourFactor):
             yield from super().blocks(x, h, count, need)
             return
         rule = shifted_rule(self.mixture, float(x), need.tolerance + 1, self.approx_log_moments(float(x))[0], self.cut)
-        require_affordable(count, len(rule.grid))
+        require_affordable(count, rule.grid.size)
         line = ShiftedLine.of_mixture(self.mixture, rule, x, self.moment(x))
         for start in range(0, count, LONGEST):
             yield line.equally_spaced(h, min(LONGEST, count - start), start)

@@ -83,7 +83,7 @@ class Integrand:
         ∫φv^{−nc}/∫φv^{−n} ≤ (∫φv^{−n})^{c−1}. Far up ∫φv^{−n} is nearly b₀^{−n}, and nothing is lost.
         """
         loss, cosine = self.counts.turned(theta)
-        if not self.n > 0 or not cosine >= 0:
+        if not self.n > 0 or not cosine >= 0 or not self.counts.ends[0].is_finite():
             return self.n * loss
         return (self.n * loss).min((1 - cosine) * (-self.n * self.counts.ends[0] - self.least))
 

@@ -18,6 +18,7 @@ import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import truediv
 
 from flint import arb
 
@@ -46,11 +47,12 @@ class Values:
     falls: tuple[arb, ...] = ()
 
     def merged(self) -> Values:
-        """Neighbours that are exactly equal joined."""
+        """Neighbours that are exactly equal joined: their value falls by the mean of what theirs do."""
         kept = [0, *(i for i in range(1, len(self.values)) if self.values[i] - self.values[i - 1] != 0)]
-        ends = [*kept[1:], len(self.values)]
-        weights = tuple(sum(self.weights[start:end], arb(0)) for start, end in zip(kept, ends, strict=True))
-        return Values(tuple(self.values[i] for i in kept), weights, self.falls and tuple(self.falls[i] for i in kept))
+        groups = [range(start, end) for start, end in itertools.pairwise([*kept, len(self.values)])]
+        weights = tuple(sum((self.weights[i] for i in group), arb(0)) for group in groups)
+        falls = [sum((self.weights[i] * self.falls[i] for i in group), arb(0)) for group in groups] if self.falls else []
+        return Values(tuple(self.values[i] for i in kept), weights, tuple(map(truediv, falls, weights)))
 
 
 Chain = tuple[int, int, list[int]]

@@ -1,5 +1,6 @@
 """Certified ε(δ): brackets against δ itself, closed forms, edge cases."""
 
+import contextlib
 import math
 from fractions import Fraction
 
@@ -11,11 +12,13 @@ from dpbounds.accounting import delta_of, epsilon
 from dpbounds.accounting.bounds.upper_bounds import surely_below_at_saddle
 from dpbounds.accounting.evaluate import evaluate
 from dpbounds.accounting.inverse.search import EpsilonSearch
+from dpbounds.accounting.nearby import Nearby
 from dpbounds.errors import InputError, PrecisionError
 from dpbounds.mechanisms import Composed, FiniteTable, Gaussian, Laplace, PoissonSampling, RandomizedResponse, Repeated, Sampled
 from dpbounds.mechanisms.pairs import dominating_pairs
 from dpbounds.noise.discrete_gaussian import DiscreteGaussian
 from dpbounds.noise.epsilon_delta import EpsilonDelta
+from dpbounds.numbers.balls import Enclosure, ball, precision
 
 
 def poisson(sigma, q, steps):
@@ -231,3 +234,31 @@ def test_a_long_contour_is_asked_for_no_more_digits_than_the_slope_asks_for(monk
     monkeypatch.setattr(EpsilonSearch, "above", noted)
     found = accounting.epsilon(poisson("0.5", "0.001", 4), "1e-8", digits=12, direction="add")
     assert found.enclosure.meets(12) and asked == [5, 5, 18, 14]
+
+
+def test_a_contour_that_says_nothing_near_the_largest_loss_bounds_nothing():
+    """δ is 4.02e-117 at 1e-20 below the largest loss and 2.73e-143 at 1e-22 below it, by quadrature over one of the two uses.
+
+    The contour of a smaller ε has no finite error bound there; that is no value of δ.
+    """
+    two, nearby = poisson("0.3876", "0.003325", 2), Nearby(hoped=18)
+    (product,) = dominating_pairs(two, direction="add")
+    with precision(200):
+        top = Fraction(Enclosure.of_ball(-2 * (-ball(Fraction("0.003325"))).log1p()).lower)
+    assert evaluate(product, Fraction("0.00666108018556"), 5, nearby=nearby)[0].meets(5) and nearby.line is not None
+    assert nearby.delta(lambda: ball(top - Fraction("1e-26")), 5, None) is None
+    with contextlib.suppress(PrecisionError):
+        assert accounting.epsilon(two, "6.459e-120", digits=12, direction="add").enclosure.lower < top - Fraction("1e-22")
+
+
+def test_a_flat_slope_is_no_step_of_infinite_length():
+    """Two outcomes of which one tells all but a little, against the definition."""
+    p, q = (Fraction(7, 8), Fraction(1, 8)), (Fraction(1_000_000, 1_000_003), Fraction(3, 1_000_003))
+    found = accounting.epsilon(Repeated(FiniteTable(p, q), 8), "0.001922", digits=8, direction="remove").enclosure
+
+    def truth(end):
+        rows = [(math.comb(8, k) * p[0] ** k * p[1] ** (8 - k), math.comb(8, k) * q[0] ** k * q[1] ** (8 - k)) for k in range(9)]
+        return sum(((ball(a) - ball(end).exp() * ball(b)).nonnegative_part() for a, b in rows), arb(0))
+
+    with precision(200):
+        assert found.meets(8) and truth(found.lower) >= ball(Fraction("0.001922")) >= truth(found.upper)

@@ -6,12 +6,14 @@ import pytest
 from flint import acb, arb
 
 from dpbounds.accounting.solve import delta
+from dpbounds.errors import PrecisionError
 from dpbounds.float64 import delta_bounds
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
 from dpbounds.laws.paths import decay as tilt
 from dpbounds.laws.paths import shifted_quadrature as shifted_line
 from dpbounds.laws.paths.bromwich_nodes import Grid
+from dpbounds.laws.paths.phase_sums import require_affordable
 from dpbounds.laws.paths.shifted_quadrature import ShiftedLine, ShiftedRule, shifted_error, shifted_rule
 from dpbounds.mechanisms import Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.numbers.balls import precision
@@ -102,3 +104,9 @@ def test_many_uses_at_a_tiny_rate_have_many_digits():
     bounds = delta_bounds(mechanism, Fraction("3.77e-5"), direction="add")
     assert bounds.lower <= many.upper_float
     assert bounds.upper >= many.lower_float
+
+
+@pytest.mark.parametrize("ask", [Grid(1.0, -(10**30), 10**30).nodes, lambda: require_affordable(10**200, 10**200)])
+def test_more_nodes_than_a_list_or_a_float_can_count_are_refused(ask):
+    with pytest.raises(PrecisionError, match="nodes"):
+        ask()

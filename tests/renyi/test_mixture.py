@@ -242,6 +242,13 @@ def test_large_orders_are_near_their_limit(pair, t) -> None:
         assert found.rel_accuracy_bits() >= 53 and arb("0.2") * limit < found < limit
 
 
+def test_a_large_order_of_a_reversed_mixture_without_a_centre_at_0() -> None:
+    """(1 + t)/2σ² − log b₁: far to the left all but the nearest centre is gone. There is no log b₀."""
+    found = one_pair.divergence(GaussianMixturePair((F(0), F(3, 4), F(1, 4)), F(1, 2)), F(10**5), 53, reversed=True)
+    with precision(120):
+        assert found.rel_accuracy_bits() >= 53 and abs(found - 2 * arb(10**5 + 1) + ball(F(3, 4)).log()) < 1e-10
+
+
 @pytest.mark.parametrize("t", ["1e4", "1e9", "1e14", "1e20"])
 @pytest.mark.parametrize("law", [("1/2", "1/4", "1/4"), ("99/100", "0", "1/100")])
 def test_largest_orders_of_a_reversed_mixture(law, t) -> None:

@@ -374,3 +374,22 @@ def test_epsilon_takes_few_sums(monkeypatch):
     monkeypatch.setattr(search, "evaluate", lambda *given, **more: asked.append(given[2]) or evaluate(*given, **more))
     found = accounting.epsilon(Shuffled(10**4, 2, 10), "1e-40")
     assert found.enclosure.meets(15) and len(asked) <= 12  # three data sets of the others
+
+
+@pytest.mark.parametrize(("answers", "local", "others"), [(4, "1.577", "third"), (5, "0.4471", "any"), (20, "0.5", "any"), (5, "1", "0")])
+def test_the_line_at_epsilon_0_is_below_delta_where_two_values_are_equal(answers, local, others):
+    """At ε = 0 the values of both middle messages are 0, but fall differently as ε grows."""
+    with precision(160):
+        height, fall = engine.value_and_fall(summand(answers, arb(local), arb(0), others), 5)[1]
+        for at in (arb("0.001"), arb("0.05"), arb("0.2")):
+            assert height - fall * at.expm1() < positive_part(summand(answers, arb(local), at, others), 5) * (1 + arb("1e-20"))
+
+
+@pytest.mark.parametrize(
+    ("users", "local", "answers", "others", "target"), [(2, "1.577", 4, "third", "0.3991"), (2, "0.4471", 5, "any", "0.07811")]
+)
+def test_a_search_by_the_line_at_epsilon_0_finds_epsilon(users, local, answers, others, target):
+    mechanism = Shuffled(users, local, answers, others)
+    found = accounting.epsilon(mechanism, target, digits=8).enclosure
+    ends = [accounting.delta(mechanism, end, digits=16).enclosure for end in (found.lower, found.upper)]
+    assert found.meets(8) and ends[0].high >= arb(target).lower() and ends[1].low <= arb(target).upper()

@@ -210,7 +210,7 @@ def _solve(search: EpsilonSearch, slope: float, digits: int) -> Fraction:
         measured = search.measured(here, value) is not None
         if move <= here * Fraction(1, 10 ** (digits + 2)) and (measured or abs(value) < 1):
             break  # far from the target a slope that was not measured may be far too steep
-        relative = max(1e-300, float(move / here))
+        relative = min(max(1e-300, float(move / here)), 1e100)  # a flat slope leads out of all bounds
         if measured and relative * max(before, _FLOATS) <= 10.0 ** -(digits + _SURE):
             break  # the error of the secant is about the product of the last two
         product, before = relative * relative, relative

@@ -148,18 +148,18 @@ class BentLine:
         self._terms = self._moments() if self.is_sound else []
 
     def delta(self, epsilon: arb) -> arb:
-        """The ball of δ(ε).
+        """The ball of δ(ε); NaN, which encloses nothing, where the bounds say nothing: ±∞ alone would be a value.
 
         S_h = (h/π)(Im G(0)/2 + Σ_{0<j<count} Im G(jh)), G = F z′, because G(−τ) = −conj G(τ).
         """
         integrand, chosen = self.integrand.with_epsilon(epsilon), self.chosen
         if not self.is_sound:
-            return arb.pos_inf()
+            return arb.nan()
         total = self._sum(integrand.rate())
         last = truncation(integrand, chosen.hyperbola, chosen.main[-1], chosen.depths)
         error = (last + discretisation(integrand, chosen)) / arb.pi()
         if not (error.is_finite() and total.is_finite()):
-            return arb.pos_inf()
+            return arb.nan()
         return (total + arb(0, error.upper())).nonnegative_part()
 
     def _sum(self, rate: arb) -> arb:

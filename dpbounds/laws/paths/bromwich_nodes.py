@@ -55,11 +55,13 @@ class Grid:
         Raises:
             PrecisionError: more nodes than fit into memory in reasonable time.
         """
-        if len(self) > _MOST_NODES:
-            raise PrecisionError(f"an integral over the noise would need {len(self)} nodes; no digit was reached; ask for fewer digits")
+        if self.size > _MOST_NODES:
+            raise PrecisionError(f"an integral over the noise would need {self.size} nodes; no digit was reached; ask for fewer digits")
         return [self.node(n) for n in range(self.first, self.last + 1)]
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
+        """How many nodes, which may be more than `len` can tell."""
         return self.last - self.first + 1
 
 

@@ -203,7 +203,7 @@ def require_affordable(count: int, size: int, entries: int = 0) -> None:
     Raises:
         PrecisionError: it would take longer.
     """
-    if entries > _MOST_ENTRIES or size * count * max(1.0, ctx.prec / _PLAIN_BITS) ** 1.6 > _MOST_PRODUCTS:
+    if entries > _MOST_ENTRIES or size * count > _MOST_PRODUCTS / max(1.0, ctx.prec / _PLAIN_BITS) ** 1.6:
         raise PrecisionError(
             f"the contour would need {count} moments of {size} nodes each; no digit was reached; "
             "few steps with a tiny sampling rate can be out of reach; ask for fewer digits"
