@@ -11,6 +11,7 @@ from flint import arb
 
 from dpbounds.accounting.irrational import is_rational
 from dpbounds.accounting.nearby import Nearby
+from dpbounds.errors import PrecisionError
 from dpbounds.laws.law import ClosedForm
 from dpbounds.laws.normal_form import Elements, elements_of
 from dpbounds.mechanisms.pairs import Product
@@ -87,6 +88,11 @@ def within_unit(found: Enclosure) -> Enclosure:
 
     >>> within_unit(Enclosure.between(arb(-1), arb(2))).upper
     Fraction(1, 1)
+
+    Raises:
+        PrecisionError: it has no number in [0, 1], so that a bound of an error must be wrong.
     """
     unit = Enclosure.between(arb(0), arb(1))
-    return found.intersection(unit) if found.overlaps(unit) else found
+    if not found.overlaps(unit):
+        raise PrecisionError("an enclosure of δ has no number in [0, 1]: no digit can be trusted; please report this question")
+    return found.intersection(unit)

@@ -11,8 +11,9 @@ from dpbounds import accounting
 from dpbounds.accounting import solve
 from dpbounds.accounting.bounds.upper_bounds import surely_below
 from dpbounds.accounting.bromwich import integrate
+from dpbounds.accounting.closed import within_unit
 from dpbounds.accounting.solve import possibly_largest
-from dpbounds.errors import InputError
+from dpbounds.errors import InputError, PrecisionError
 from dpbounds.laws.closed_forms import mixture_delta
 from dpbounds.laws.factors import MixtureFactor
 from dpbounds.laws.mixture import Mixture
@@ -132,3 +133,9 @@ def test_only_what_a_few_digits_separate_is_left_out(monkeypatch):
     rough = iter([Enclosure.between(arb(1), arb(3)), Enclosure.between(arb(2), arb(4))])
     monkeypatch.setattr(solve, "enclosed_delta", lambda *_: (next(rough), ""))
     assert len(possibly_largest(dominating_pairs(sampled, direction="worst"), Fraction(1))) == 2
+
+
+@pytest.mark.parametrize("ends", [(arb(2), arb(3)), (arb.pos_inf(), arb.pos_inf()), (arb(-2), arb(-1))])
+def test_no_delta_lies_outside_of_the_unit_interval(ends):
+    with pytest.raises(PrecisionError, match="report"):
+        within_unit(Enclosure.between(*ends))
