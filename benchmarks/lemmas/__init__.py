@@ -29,6 +29,7 @@ LISTS = (
 )
 
 FRESH = (
+    "casebook",
     "yearbook",
     "quarterly",
     "assembly",
