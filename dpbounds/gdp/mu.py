@@ -108,12 +108,8 @@ def mu_of_curve(
         return GaussianMu(mu, a, reported, polygon.regret_of(ball(reported)))
 
 
-def mu_at(alpha: Ball, beta: Ball) -> Ball:
-    """Φ⁻¹(1 − α) − Φ⁻¹(β): the μ whose curve passes through (α, β); +∞ where β ≤ 0 is possible.
-
-    >>> abs(mu_at(ball(1) / 2, ball(1) / 2)) < 1e-9
-    True
-    """
+def _mu_at(alpha: Ball, beta: Ball) -> Ball:
+    """Φ⁻¹(1 − α) − Φ⁻¹(β): the μ whose curve passes through (α, β); +∞ where β ≤ 0 is possible."""
     if not (beta > 0 and alpha > 0 and beta < 1 and alpha < 1):
         return ball(1) / ball(0) if not beta > 0 else ball(0)
     return ((2 * alpha).erfcinv() + (2 * beta).erfcinv()) * ball(2).sqrt()
@@ -129,12 +125,8 @@ def fpr_floor(digits: int = 15) -> Enclosure:
     >>> fpr_floor(5).lower_decimal(3)
     '7.66e-7'
     """
-
-    def below(z: Fraction) -> bool:
-        hazard = lambda: surely_at_most((-(ball(z) ** 2) / 2).exp(), 5 * normal_cdf(-ball(z)) * (2 * Ball.pi()).sqrt())  # noqa: E731
-        return decide(hazard, f"the hazard at {z}")
-
-    z = bisect(below, Fraction(0), Fraction(6), digits + 4)
+    below = lambda z: surely_at_most((-z * z / 2).exp(), 5 * normal_cdf(-z) * (2 * Ball.pi()).sqrt())  # noqa: E731
+    z = bisect(lambda z: decide(lambda: below(ball(z)), f"the hazard at {z}"), Fraction(0), Fraction(6), digits + 4)
     with precision(bits_for(digits + 20, 60)):
         return Enclosure.of_ball(normal_cdf(-z.ball()))
 
@@ -214,6 +206,6 @@ class _Polygon:
         sides = [(i, i + 1) for i in (last, last - 1) if i >= 0]  # the floor: the wider gap beside its line
         wider = max(sides, key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0])
         points.append((a, self.lines[last][2] - self.lines[last][1] * a, *wider))
-        values = [mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
+        values = [_mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
         value, (alpha, _, i, j) = reduce(lambda one, other: other if other[0] > one[0] else one, zip(values, points, strict=True))
         return value, max(self.floor, Fraction(round(exact_point(alpha) * 2**80), 2**80)), self.between(i, j)

@@ -12,7 +12,7 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms import Guarantee, Parameter
 from dpbounds.mechanisms.formula import FormulaNoise, ends_of
 from dpbounds.numbers import exact
-from dpbounds.numbers.domains import at_least_one, positive
+from dpbounds.numbers.domains import at_least_one, positive, probability
 
 if TYPE_CHECKING:
     from dpbounds.numbers.balls import Ball
@@ -55,9 +55,7 @@ class HiddenState(FormulaNoise):
         diameter: exact.Number | None = None,
         step_size: exact.Number | None = None,
     ) -> None:
-        c = exact.rational(contraction, "contraction")
-        if not 0 <= c <= 1:
-            raise InputError(f"contraction must lie in [0, 1]: the losses are convex; got {exact.text(c)}")
+        c = exact.rational(probability(contraction, "contraction of convex losses"))
         if diameter is not None and step_size is None:
             raise InputError("a diameter needs the step size, such as --step-size 0.1")
         lengths = {"gradient_change": gradient_change, "sigma": sigma, "diameter": diameter, "step_size": step_size}
@@ -150,9 +148,7 @@ class LastIterate(FormulaNoise):
     rate: Fraction
 
     def __init__(self, run: HiddenState, rate: exact.Number) -> None:
-        q = exact.rational(rate, "q")
-        if not 0 < q <= 1:
-            raise InputError(f"q must lie in (0, 1], got {exact.text(q)}")
+        q = exact.rational(positive(probability(rate, "q"), "q"))
         if run.diameter is not None:
             raise InputError("the last iterate of a sampled run has no exact value with a projection; leave --diameter out")
         most = MOST_STEPS if run.contraction in (0, 1) else MOST_CONTRACTED
@@ -194,10 +190,6 @@ class LastIterate(FormulaNoise):
 
         run, move = self.run, self.run.gradient_change / self.run.sigma
         return lambda epsilon: delta_of(run.contraction, move, self.rate, run.steps, epsilon, backwards)
-
-    def renyi_ball(self, t: Ball) -> Ball:
-        """Refused."""
-        raise InputError("the last iterate with --q has no Rényi divergence here; ask for delta or epsilon, or leave --q out")
 
     def said(self, digits: int) -> dict[str, Any]:
         """That it is a lower bound."""

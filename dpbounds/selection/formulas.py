@@ -118,7 +118,7 @@ def _largest(e: Ball, rising: Callable[[Ball, Ball], Ball], value: Callable[[Bal
 def _one_query(e: Ball) -> list[tuple[Ball, Ball]]:
     """Probabilities that one query is above some thresholds, in both data sets."""
     middles = [e / 2 + j * (1 + e / 8) / 2 for j in range(-16, 17)]
-    return [(noise_cdf(x), noise_cdf(x - e)) for x in middles]
+    return [(_noise_cdf(x), _noise_cdf(x - e)) for x in middles]
 
 
 def _divergence(r: Ball, q: Ball) -> Ball:
@@ -131,13 +131,10 @@ def one_query_delta(e: Ball, epsilon: Ball) -> Ball:
     return reduce(lambda best, pair: best.max(pair[0] - epsilon.exp() * pair[1]), _one_query(e), ball(0))
 
 
-def noise_cdf(x: Ball) -> Ball:
+def _noise_cdf(x: Ball) -> Ball:
     """P(L₂ + L₄ ≤ x) for Laplace variables of scale 2 and 4: 1 − (2e^{−x/4} − e^{−x/2}/2)/3 for x ≥ 0.
 
     Derivation: the characteristic function 1/((1 + 4s²)(1 + 16s²)) is (4/3)/(1 + 16s²) − (1/3)/(1 + 4s²).
-
-    >>> noise_cdf(ball(0)) * 2 == 1
-    True
     """
     tail = ((-abs(x) / 4).exp() * 2 - (-abs(x) / 2).exp() / 2) / 3
     return 1 - tail if x >= 0 else tail if x < 0 else tail.union(1 - tail)

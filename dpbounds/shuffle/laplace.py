@@ -55,8 +55,6 @@ _BOUND = arb("1.83")
 """Of |wJ(w)| and |zJ(−z) + zJ(zl)|."""
 _CELLS = 320
 """Of the law in floats, by midpoints."""
-
-
 _LONGEST = 12_000.0
 """Of a vertical ray, in widths of the integrand at c: some seconds."""
 _LEAST, _SHARE, _WIDTHS = 8.0, 6, 60

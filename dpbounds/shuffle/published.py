@@ -23,8 +23,6 @@ from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.positive_part import Values, positive_part
 
-_BITS = 80
-
 
 @dataclass(frozen=True)
 class Published:
@@ -80,9 +78,7 @@ def published_epsilons(users: int, local: Exact, delta: Exact, randomizer: str =
     >>> [found["epsilon"] for found in published_epsilons(10_000, Fraction(1), Fraction(1, 10**6))]
     ['0.21403', '0.18001']
     """
-    with precision(_BITS):
-        own, chance = exact_ball(local).exp(), exact_ball(delta)
-        holding = [bound for bound in CLOSED_FORMS if randomizer in bound.randomizers and bound.holds(users, own, chance)]
-        return [
-            {"source": bound.source, "epsilon": Enclosure.of_ball(bound.value(users, own, chance)).upper_decimal(5)} for bound in holding
-        ]
+    with precision(80):
+        given = users, exact_ball(local).exp(), exact_ball(delta)
+        holding = [form for form in CLOSED_FORMS if randomizer in form.randomizers and form.holds(*given)]
+        return [{"source": f.source, "epsilon": Enclosure.of_ball(f.value(*given)).upper_decimal(5)} for f in holding]
