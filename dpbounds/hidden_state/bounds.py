@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_STEPS, MOST_CONTRACTED = 20_000, 12
 """Steps of a sampled run: without contraction, or where a step forgets all; and else."""
 _KEYS = ("contraction", "gradient-change", "sigma", "steps", "diameter", "step-size")
-CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by {c}"
+CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by"
 
 
 @dataclass(frozen=True)
@@ -94,15 +94,12 @@ class HiddenState(FormulaNoise):
     @property
     def assumes(self) -> str:
         """The class of runs of which the number speaks."""
-        c = exact.text(self.contraction)
         where = "" if self.diameter is None else f", iterates are projected to diameter {exact.text(self.diameter)}"
-        return f"{CLASS.format(c=c)}{where}; {self.adjacency}"
+        return f"{CLASS} {exact.text(self.contraction)}{where}; {self.adjacency}"
 
     def mu_ball(self) -> Ball:
         """The least μ of the formulas that apply; the class has no smaller one where `attained`."""
-        from dpbounds.numbers.balls import ball
-
-        return reduce(lambda one, other: one.min(other), (value for _, _, value in self._candidates())) / ball(self.sigma)
+        return reduce(lambda one, other: one.min(other), (value for _, _, value in self._candidates()))
 
     def known_mu_ball(self) -> Ball:
         """A μ that losses of the class have at least: μ itself where it is attained, else s/σ.
@@ -117,7 +114,8 @@ class HiddenState(FormulaNoise):
     def _candidates(self) -> list[tuple[str, int, Ball]]:
         from dpbounds.hidden_state.formulas import candidates
 
-        return candidates(self.contraction, self.gradient_change, self.steps, self.diameter, self.step_size)
+        distance = self.diameter / self.step_size / self.sigma if self.diameter and self.step_size else None
+        return candidates(self.contraction, self.gradient_change / self.sigma, self.steps, distance)
 
     def said(self, digits: int) -> dict[str, Any]:
         """μ at both ends, whether it is attained, and by which formula, at which number of steps from the end."""
@@ -154,8 +152,7 @@ class LastIterate(FormulaNoise):
         most = MOST_STEPS if run.contraction in (0, 1) else MOST_CONTRACTED
         if run.steps > most:
             raise InputError(f"the last iterate of a sampled run takes at most {most} steps at this contraction, got {run.steps}")
-        object.__setattr__(self, "run", run)
-        object.__setattr__(self, "rate", q)
+        vars(self).update(run=run, rate=q)
 
     parameters, takes, readable = HiddenState.parameters, HiddenState.takes, False
     guarantee: ClassVar[Guarantee] = Guarantee.PAIR
@@ -175,10 +172,8 @@ class LastIterate(FormulaNoise):
     @property
     def assumes(self) -> str:
         """Of which loss the number speaks."""
-        return (
-            f"the linear loss, Poisson sampling at rate {exact.text(self.rate)}, contraction {exact.text(self.run.contraction)}: "
-            "a lower bound for every guarantee of convex losses"
-        )
+        run = f"the linear loss, Poisson sampling at rate {exact.text(self.rate)}, contraction {exact.text(self.run.contraction)}"
+        return f"{run}: a lower bound for every guarantee of convex losses"
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """The larger of both directions, at the precision that is set."""

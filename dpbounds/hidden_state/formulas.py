@@ -32,11 +32,10 @@ from dpbounds.numbers.binomial import floor_of
 from dpbounds.numbers.mixture_thresholds import MixtureThreshold
 
 
-def candidates(c: Fraction, s: Fraction, t: int, diameter: Fraction | None, step_size: Fraction | None) -> list[tuple[str, int, Ball]]:
-    """Name, number m of steps from the end, and μσ of each formula; the least is the bound."""
+def candidates(c: Fraction, s: Fraction, t: int, distance: Fraction | None) -> list[tuple[str, int, Ball]]:
+    """Name, number m of steps from the end, and μ of each formula, for s and the distance D/η in units of σ; the least is the bound."""
     found = [("common start" if c < 1 else "composition", t, _cost(c, s, ball(0), t))]
-    if diameter is not None and step_size is not None:
-        distance = diameter / step_size
+    if distance is not None:
         found += [("projected", m, _cost(c, s, ball(distance), m)) for m in _best_starts(c, s, distance, t)]
     return found
 
@@ -55,13 +54,10 @@ def _cost(c: Fraction, s: Fraction, distance: Ball, m: int) -> Ball:
 def _best_starts(c: Fraction, s: Fraction, distance: Fraction, t: int) -> range:
     """Integers in 1 … t among which the best m is, for certain."""
     turn = 1 - distance * (1 - c) / s  # y*
-    if c == 0:
-        low = high = 1
+    if c == 0 or turn <= 0:
+        low = high = t if c else 1
     elif c == 1:
-        low = int(distance / s)
-        high = low + 1
-    elif turn <= 0:
-        low = high = t
+        low, high = int(distance / s), int(distance / s) + 1
     else:
         least = ball(turn).log() / ball(c).log()
         low, high = floor_of(least.lower()), floor_of(least.upper()) + 1

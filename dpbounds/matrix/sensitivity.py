@@ -173,30 +173,27 @@ def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) ->
     >>> mean.lower_decimal(3), most.contains(4)
     ('2.5', True)
     """
-    if matrix.error or matrix.leaves or (rows := _toeplitz_rows(matrix) if matrix.coefficients else _dense_rows(matrix)) is None:
+    if matrix.error or matrix.leaves or (rows := _variances(matrix)) is None:
         return None  # a tree is not square
     mean = sensitivity.between(lambda square: sum(rows(), ball(0)) / matrix.steps * square, digits)
     return mean, sensitivity.between(lambda square: reduce(Ball.max, rows()) * square, digits)
 
 
-def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
-    """Σ_{j≤i} b_j², where Σ_j c_j b_{i−j} = 1 for all i: b are the prefix sums of the series 1/C."""
+def _variances(matrix: Matrix) -> Callable[[], list[Ball]] | None:
+    """Σ_j B_ij² for each i, of Toeplitz C by Σ_j c_j b_{i−j} = 1 for the prefix sums b of 1/C, else from CᵀBᵀ = Aᵀ in fractions."""
+    n = matrix.steps
+    if not matrix.coefficients:
+        triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]
+        if (columns := solved([list(column) for column in zip(*matrix.rows, strict=True)], triangle)) is None:
+            return None
+        squares = [sum((column[i] ** 2 for column in columns), Fraction(0)) for i in range(n)]
+        return lambda: [ball(square) for square in squares]
 
     def rows() -> list[Ball]:
         first, *others = map(ball, matrix.coefficients[: matrix.bandwidth()])
         sums: list[Ball] = []
-        for _ in range(matrix.steps):
+        for _ in range(n):
             sums.append((1 - sum(map(mul, others, reversed(sums)), ball(0))) / first)
         return [*accumulate(b * b for b in sums)]  # a power of a ball around 0 is no number
 
     return rows if matrix.coefficients[0] else None
-
-
-def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
-    """Rows of B from CᵀBᵀ = Aᵀ, in fractions."""
-    n = matrix.steps
-    triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]
-    if (columns := solved([list(column) for column in zip(*matrix.rows, strict=True)], triangle)) is None:
-        return None
-    squares = [sum((column[i] ** 2 for column in columns), Fraction(0)) for i in range(n)]
-    return lambda: [ball(square) for square in squares]

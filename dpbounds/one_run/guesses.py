@@ -55,9 +55,7 @@ class Guesses:
             raise InputError(f"examples must be at least the {r} guesses: all examples count, guessed or not; got {m}")
         if r > MOST_GUESSES:
             raise InputError(f"guesses must be at most {MOST_GUESSES}, got {r}")
-        values = {"guesses": r, "correct": v, "delta": Fraction(exact.rational(probability(delta, "delta"))), "examples": m}
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(guesses=r, correct=v, delta=exact.rational(probability(delta, "delta")), examples=m)
 
     def p_value(self, epsilon: exact.Number, digits: int = 10) -> Enclosure:
         """The bound on the probability of as many right guesses under (ε, δ)-DP, at most 1.

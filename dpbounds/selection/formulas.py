@@ -94,12 +94,9 @@ def flipped_renyi(e: Ball, t: Ball) -> Ball:
     >>> 0.576 < flipped_renyi(ball(1), ball(1)) < 0.577
     True
     """
-
-    def rising(r: Ball, q: Ball) -> Ball:
-        odds, other = 1 / r - 1, q / (1 - q)
-        return odds**t * (1 + t - t * odds) - other**t * (1 + t - t * other)
-
-    return _largest(e, rising, lambda r, q: ((1 - r) * ((1 - r) / q) ** t + r * (r / (1 - q)) ** t).log() / t)
+    slope = lambda odds: odds**t * (1 + t - t * odds)  # noqa: E731
+    moment = lambda r, q: (1 - r) * ((1 - r) / q) ** t + r * (r / (1 - q)) ** t  # noqa: E731
+    return _largest(e, lambda r, q: slope(1 / r - 1) - slope(q / (1 - q)), moment).log() / t
 
 
 def _largest(e: Ball, rising: Callable[[Ball, Ball], Ball], value: Callable[[Ball, Ball], Ball]) -> Ball:
@@ -172,10 +169,7 @@ def flipped_rho(e: Ball) -> tuple[Ball, Ball]:
     >>> 0.32965 < low and high < 0.32967
     True
     """
-
-    def spread(r: Ball, q: Ball) -> Ball:
-        return (1 / r - 1).log() - (q / (1 - q)).log()
-
+    spread = lambda r, q: (1 / r - 1).log() - (q / (1 - q)).log()  # noqa: E731
     least = _largest(e, lambda r, q: spread(r, q) - 1 / r + 1 / (1 - q), _divergence)
     variance = lambda r, q: r * (1 - r) * spread(r, q) ** 2 / 2  # noqa: E731
     most = _largest(e, lambda r, q: 2 * (r - q) / (1 - q) - (1 - 2 * r) * spread(r, q), variance)

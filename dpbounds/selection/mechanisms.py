@@ -50,8 +50,7 @@ class Selection(FormulaNoise):
         if count > most:
             way = f"ask for at most {most}" if most > 1 else f"for an upper bound take --laplace-scale {exact.text(1 / value)}"
             raise InputError(f"{count} uses of {kind} have no exact value here; {way}")
-        for name, given in (("kind", kind), ("epsilon", value), ("uses", count)):
-            object.__setattr__(self, name, given)
+        vars(self).update(kind=kind, epsilon=value, uses=count)
 
     parameters = (
         Parameter(EXPONENTIAL, "epsilon", "E", "Exponential mechanism, its loss in a range of length E; --steps uses.", bare=_BARE),

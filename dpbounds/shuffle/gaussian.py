@@ -94,10 +94,6 @@ class GaussianSummand(BlanketLaw):
         """ρ."""
         return self.front * (-((self.half + self.sigma * t) ** 2) / 2).exp()
 
-    def beyond(self, t: arb) -> arb:
-        """∫_t^∞ ρ."""
-        return normal_cdf(-self.half - self.sigma * t)
-
     def kappa(self, t: arb | float) -> arb:
         """½ + σ²t: with x·e^t = κ, where ρ(t)e^{xe^t} is least."""
         return arb("0.5") + self.sigma**2 * t
@@ -132,7 +128,7 @@ class GaussianSummand(BlanketLaw):
         """The same, integrated from there to infinity, where Re zX falls."""
         at, turn = leg.start.real + arb(low), leg.start.imag
         swing = self.swing(leg, region, (at, arb.pos_inf()), (turn, turn))
-        return self.beyond(at) * ((self.sigma * turn) ** 2 / 2 + swing).exp()
+        return normal_cdf(-self.half - self.sigma * at) * ((self.sigma * turn) ** 2 / 2 + swing).exp()
 
     def turned(self, kappa: arb, stop: arb) -> Ends:
         """C and D for paths that turn at τ = `stop`, where x·e^τ = κ."""
