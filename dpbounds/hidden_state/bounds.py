@@ -58,10 +58,10 @@ class HiddenState(FormulaNoise):
         c = exact.rational(probability(contraction, "contraction of convex losses"))
         if diameter is not None and step_size is None:
             raise InputError("a diameter needs the step size, such as --step-size 0.1")
-        lengths = {"gradient_change": gradient_change, "sigma": sigma, "diameter": diameter, "step_size": step_size}
-        for name, value in (lengths | {"contraction": c, "steps": at_least_one(steps, "steps")}).items():
-            whole = name in ("contraction", "steps") or value is None
-            object.__setattr__(self, name, value if whole else positive(exact.rational(value, name), name.replace("_", "-")))
+        vars(self).update(contraction=c, steps=at_least_one(steps, "steps"))
+        lengths = {"gradient-change": gradient_change, "sigma": sigma, "diameter": diameter, "step-size": step_size}
+        for name, value in lengths.items():
+            vars(self)[name.replace("-", "_")] = None if value is None else positive(exact.rational(value, name), name)
 
     parameters = (
         Parameter("hidden-state", "", "", "The last iterate of noisy gradient descent on convex losses, alone.", flag=True),
@@ -107,9 +107,7 @@ class HiddenState(FormulaNoise):
         The loss of the last step is |x − a|²/2η, whose step leads to a from everywhere. So a step moves N(a, η²σ²) by ηs, and a can be
         chosen for each ε so that the best test is by a threshold within the set onto which is projected.
         """
-        from dpbounds.numbers.balls import ball
-
-        return self.mu_ball() if self.attained else ball(self.gradient_change / self.sigma)
+        return self.mu_ball() if self.attained else HiddenState(0, self.gradient_change, self.sigma, 1).mu_ball()
 
     def _candidates(self) -> list[tuple[str, int, Ball]]:
         from dpbounds.hidden_state.formulas import candidates

@@ -89,8 +89,5 @@ class Guesses:
             confidence: strictly between 0 and 1. digits: of the enclosure.
         """
         level = 1 - between(confidence, 0, 1, "confidence")
-
-        def rejected(epsilon: Fraction) -> bool:
-            return decide(lambda: surely_at_most(self.p_value_ball(ball(epsilon)), as_ball(level)), f"the p-value at epsilon {epsilon}")
-
-        return least_epsilon(lambda epsilon: rejected(max(epsilon, _LEAST)), digits)
+        rejected = lambda e: surely_at_most(self.p_value_ball(ball(max(e, _LEAST))), as_ball(level))  # noqa: E731
+        return least_epsilon(lambda e: decide(lambda: rejected(e), f"the p-value at epsilon {e}"), digits)

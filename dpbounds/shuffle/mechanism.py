@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WORST_KNOWN, ANY = "worst-known", "any"
 OTHERS = {"0": "all others hold 0", "1": "all others hold 1", "third": "all others hold a third symbol"}
-OTHERS[ANY] = "any data of the others: an upper bound, the privacy blanket"
+DATA = OTHERS | {ANY: "any data of the others: an upper bound, the privacy blanket"}
 """What the other users hold; the one user's input changes from 0 to 1, so that they hold its old symbol, its new one, or neither."""
 RANDOMIZERS = {"response": "local-epsilon", "laplace": "local-epsilon", "gaussian": "local-sigma"}
 """k-ary randomized response; Laplace noise of scale 1/ε₀ or Gaussian noise on an input in [0, 1]; and the parameter of each."""
@@ -71,7 +71,7 @@ class Shuffled(Noise):
             raise InputError(f"randomizer must be one of {', '.join(RANDOMIZERS)}, got {randomizer!r}")
         name = f"{RANDOMIZERS[randomizer]} (of the {'local randomizer' if randomizer != 'gaussian' else 'Gaussian noise of a user'})"
         count, symbols = whole_at_least(users, 1, "shuffle (the number of users)"), whole_at_least(answers, 2, "answers")
-        value, known = positive(parameter, name), ("0", "1", "third", WORST_KNOWN, ANY)
+        value, known = positive(parameter, name), (*OTHERS, WORST_KNOWN, ANY)
         if count > MOST_USERS:
             raise InputError(f"shuffle (the number of users) must be at most 10^9, got {count}")
         if randomizer != "gaussian" and value > MOST_LOCAL_EPSILON:
@@ -128,7 +128,7 @@ class Shuffled(Noise):
     @property
     def data(self) -> str:
         """For which data of the others the value is."""
-        return ("the largest of: " if self.others == WORST_KNOWN else "") + "; ".join(OTHERS[case] for case in self.known)
+        return ("the largest of: " if self.others == WORST_KNOWN else "") + "; ".join(DATA[case] for case in self.known)
 
     @property
     def adjacency(self) -> str:

@@ -7,8 +7,6 @@
   (k − 2)/(e^{ε₀} + k − 1) and send a uniform third symbol in its place. The one user's message becomes that of k-ary response, and the
   others' become those of its blanket, where an erased clone and an erased revealed input look alike. So the binary pair dominates the
   blanket, and with it all data.
-
-`tests/shuffle/test_published.py` certifies that both closed forms lie above their pairs.
 """
 
 from __future__ import annotations
