@@ -73,7 +73,7 @@ def mu_of_curve(
     """The smallest μ with f ≥ G_μ where both error rates are at least the floor, for the symmetric curve f of a mechanism.
 
     Args:
-        mechanism: what is run. floor: 0 < a < 1/4. digits: about so many digits of μ at both ends, which are certified; at most 8.
+        mechanism: what is run. floor: 0 < a < 1/4. digits: of μ, both ends certified; about, at most 8.
         relation, guarantee: as for `dpbounds.accounting.delta`.
 
     Raises:
@@ -183,7 +183,7 @@ class _Polygon:
         return low, high, self.beyond(at)
 
     def beyond(self, i: int) -> Fraction | None:
-        """A new ε between those of a line and the next one, or beyond the last one; None where they are next to each other."""
+        """A new ε between those of a line and the next one, or beyond the last one; None where they are close."""
         start = self.lines[i][0]
         gap = self.lines[i + 1][0] - start if i + 1 < len(self.lines) else max(Fraction(1, 2), start)
         return start + gap / 2 if gap > _CLOSE else None
@@ -199,7 +199,7 @@ class _Polygon:
         for i, ((_, slope, rest, _), (_, steeper, higher, _)) in enumerate(itertools.pairwise(self.lines[: last + 1])):
             alpha = (higher - rest) / (steeper - slope)
             points.append((alpha, rest - slope * alpha, i))
-        wider = max(last, max(0, last - 1), key=lambda i: self.lines[i + 1][0] - self.lines[i][0])  # beside the line of the floor
+        wider = max(last, max(0, last - 1), key=lambda i: self.lines[i + 1][0] - self.lines[i][0])
         points.append((a, self.lines[last][2] - self.lines[last][1] * a, wider))
         values = [_mu_at(alpha, beta).upper() for alpha, beta, _ in points]
         value, (alpha, _, i) = reduce(lambda one, other: other if other[0] > one[0] else one, zip(values, points, strict=True))

@@ -170,7 +170,8 @@ class LastIterate(FormulaNoise):
     @property
     def assumes(self) -> str:
         """Of which loss the number speaks."""
-        run = f"the linear loss, Poisson sampling at rate {exact.text(self.rate)}, contraction {exact.text(self.run.contraction)}"
+        q, c = exact.text(self.rate), exact.text(self.run.contraction)
+        run = f"the linear loss, Poisson sampling at rate {q}, contraction {c}"
         return f"{run}: a lower bound for every guarantee of convex losses"
 
     def delta_ball(self, epsilon: Ball) -> Ball:

@@ -33,7 +33,7 @@ from dpbounds.numbers.mixture_thresholds import MixtureThreshold
 
 
 def candidates(c: Fraction, s: Fraction, t: int, distance: Fraction | None) -> list[tuple[str, int, Ball]]:
-    """Name, number m of steps from the end, and μ of each formula, for s and the distance D/η in units of σ; the least is the bound."""
+    """Name, number m of steps from the end, and μ of each formula, s and D/η in units of σ; the least is the bound."""
     found = [("common start" if c < 1 else "composition", t, _cost(c, s, ball(0), t))]
     if distance is not None:
         found += [("projected", m, _cost(c, s, ball(distance), m)) for m in _best_starts(c, s, distance, t)]

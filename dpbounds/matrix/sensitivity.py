@@ -108,7 +108,7 @@ def sensitivity_of(matrix: Matrix, min_sep: exact.Number = 1, participations: ex
 
 
 def _has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
-    """Whether s_i = ±1 with s_i s_j G_ij ≥ 0 on the pattern exist: two colours for the graph of the entries that are not 0."""
+    """Whether s_i = ±1 with s_i s_j G_ij ≥ 0 on the pattern exist: two colours for the graph of other entries than 0."""
     signs: dict[int, int] = {}
     for start in pattern:
         queue = [] if start in signs else [(start, 1)]
@@ -126,7 +126,7 @@ def _lower(gram: Gram, best: LargestPattern, min_sep: int, most: int) -> Fractio
     number = sum(math.comb(max(0, n - (m - 1) * (min_sep - 1)), m) for m in range(1, most + 1))
     looked_at = [best.pattern]
     if number * 2**most <= MOST_PATTERNS * 8:
-        all_chosen = (chosen for m in range(1, most + 1) for chosen in combinations(range(n - (m - 1) * (min_sep - 1)), m))
+        all_chosen = (each for m in range(1, most + 1) for each in combinations(range(n - (m - 1) * (min_sep - 1)), m))
         looked_at = [tuple(i + place * (min_sep - 1) for place, i in enumerate(chosen)) for chosen in all_chosen]
     signs = {pattern: _by_signs(gram, pattern) for pattern in looked_at}
     best_signed = sorted(looked_at, key=lambda pattern: signs[pattern])[-_ASCENTS:]
@@ -180,7 +180,7 @@ def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) ->
 
 
 def _variances(matrix: Matrix) -> Callable[[], list[Ball]] | None:
-    """Σ_j B_ij² for each i, of Toeplitz C by Σ_j c_j b_{i−j} = 1 for the prefix sums b of 1/C, else from CᵀBᵀ = Aᵀ in fractions."""
+    """Σ_j B_ij² for each i: of Toeplitz C by Σ_j c_j b_{i−j} = 1 for the prefix sums b of 1/C, else by CᵀBᵀ = Aᵀ."""
     n = matrix.steps
     if not matrix.coefficients:
         triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]

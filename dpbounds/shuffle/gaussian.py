@@ -140,8 +140,8 @@ class GaussianSummand(BlanketLaw):
 
     def by_parts(self, c: arb, stop: arb) -> arb:
         """K: of each side the values of |g(t)e^{−t}|, g = ρ·e^{cX}, at both ends and its variation, over l on the side that falls."""
-        start, ends = self.density(arb(0)) * (c * (1 - self.level)).exp(), [stop * piece / _PIECES for piece in range(_PIECES + 1)]
-        rising = itertools.pairwise(ends)
+        start = self.density(arb(0)) * (c * (1 - self.level)).exp()
+        rising = itertools.pairwise([stop * piece / _PIECES for piece in range(_PIECES + 1)])
         largest = [self.density(low) * (c * (high.exp() - self.level) - low).exp() for low, high in rising]
         end = self.density(stop) * (c * (stop.exp() - self.level) - stop).exp()
         return start + 2 * (largest_of(largest) + end) + 2 * start / self.level

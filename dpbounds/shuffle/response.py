@@ -1,6 +1,6 @@
-"""k-ary randomized response among n users: δ of the shuffled messages as E(S)₊/n; docs/shuffle.md derives it ("Formulas").
+"""k-ary randomized response among n users: δ of the shuffled messages as E(S)₊/n (docs/shuffle.md derives it).
 
-With p_x the law of a message, x = 0 for P and 1 for Q, r that of the other users' messages, and ω = inf_x p_x = γ·uniform,
+With p_x the law of a message, x = 0 for P and 1 for Q, r that of the other users' messages, ω = inf_x p_x = γ·uniform,
 γ = k/(e^{ε₀} + k − 1),
 
     δ(ε) = (1/n)·E(Σ_i X_i)₊,    X = (p_0(Y) − e^ε p_1(Y))/r(Y),  Y ~ r;
