@@ -73,11 +73,8 @@ def mu_of_curve(
     """The smallest μ with f ≥ G_μ where both error rates are at least the floor, for the symmetric curve f of a mechanism.
 
     Args:
-        mechanism: what is run. floor: 0 < a < 1/4. digits: about so many digits of μ, at most 8.
+        mechanism: what is run. floor: 0 < a < 1/4. digits: of μ, both ends certified; about, at most 8.
         relation, guarantee: as for `dpbounds.accounting.delta`.
-
-    Returns:
-        Both ends, certified.
 
     Raises:
         PrecisionError: δ at the floor could not be had.
@@ -108,12 +105,8 @@ def mu_of_curve(
         return GaussianMu(mu, a, reported, polygon.regret_of(ball(reported)))
 
 
-def mu_at(alpha: Ball, beta: Ball) -> Ball:
-    """Φ⁻¹(1 − α) − Φ⁻¹(β): the μ whose curve passes through (α, β); +∞ where β ≤ 0 is possible.
-
-    >>> abs(mu_at(ball(1) / 2, ball(1) / 2)) < 1e-9
-    True
-    """
+def _mu_at(alpha: Ball, beta: Ball) -> Ball:
+    """Φ⁻¹(1 − α) − Φ⁻¹(β): the μ whose curve passes through (α, β); +∞ where β ≤ 0 is possible."""
     if not (beta > 0 and alpha > 0 and beta < 1 and alpha < 1):
         return ball(1) / ball(0) if not beta > 0 else ball(0)
     return ((2 * alpha).erfcinv() + (2 * beta).erfcinv()) * ball(2).sqrt()
@@ -129,12 +122,8 @@ def fpr_floor(digits: int = 15) -> Enclosure:
     >>> fpr_floor(5).lower_decimal(3)
     '7.66e-7'
     """
-
-    def below(z: Fraction) -> bool:
-        hazard = lambda: surely_at_most((-(ball(z) ** 2) / 2).exp(), 5 * normal_cdf(-ball(z)) * (2 * Ball.pi()).sqrt())  # noqa: E731
-        return decide(hazard, f"the hazard at {z}")
-
-    z = bisect(below, Fraction(0), Fraction(6), digits + 4)
+    below = lambda z: surely_at_most((-z * z / 2).exp(), 5 * normal_cdf(-z) * (2 * Ball.pi()).sqrt())  # noqa: E731
+    z = bisect(lambda z: decide(lambda: below(ball(z)), f"the hazard at {z}"), Fraction(0), Fraction(6), digits + 4)
     with precision(bits_for(digits + 20, 60)):
         return Enclosure.of_ball(normal_cdf(-z.ball()))
 
@@ -191,14 +180,13 @@ class _Polygon:
             lines = [StraightLine(place, height - chord(place), slope - chord.slope) for place, height, slope in sides]
             bound = (-lowest_of_two(lines, start, end)[0]).upper()
             high, at = (bound, i) if bound > high else (high, at)
-        return low, high, self.between(at, at + 1)
+        return low, high, self.beyond(at)
 
-    def between(self, i: int, j: int) -> Fraction | None:
-        """A new ε between those of two lines, or beyond the last one; None where they are next to each other."""
+    def beyond(self, i: int) -> Fraction | None:
+        """A new ε between those of a line and the next one, or beyond the last one; None where they are close."""
         start = self.lines[i][0]
-        if j == len(self.lines):
-            return start + max(Fraction(1, 4), start / 2)
-        return (start + self.lines[j][0]) / 2 if self.lines[j][0] - start > _CLOSE else None
+        gap = self.lines[i + 1][0] - start if i + 1 < len(self.lines) else max(Fraction(1, 2), start)
+        return start + gap / 2 if gap > _CLOSE else None
 
     def worst(self) -> tuple[Ball, Fraction, Fraction | None]:
         """The largest μ of the points that matter, its false-positive rate, and the ε of the next line."""
@@ -206,14 +194,13 @@ class _Polygon:
         heights = [float((rest - slope * a).mid()) for _, slope, rest, _ in self.lines]
         last = heights.index(max(heights))
         if last == len(self.lines) - 1:
-            return ball(1) / ball(0), self.floor, self.between(last, last + 1)
-        points = [(self.lines[0][2] / 2, self.lines[0][2] / 2, 0, 1)]
+            return ball(1) / ball(0), self.floor, self.beyond(last)
+        points = [(self.lines[0][2] / 2, self.lines[0][2] / 2, 0)]
         for i, ((_, slope, rest, _), (_, steeper, higher, _)) in enumerate(itertools.pairwise(self.lines[: last + 1])):
             alpha = (higher - rest) / (steeper - slope)
-            points.append((alpha, rest - slope * alpha, i, i + 1))
-        sides = [(i, i + 1) for i in (last, last - 1) if i >= 0]  # the floor: the wider gap beside its line
-        wider = max(sides, key=lambda pair: self.lines[pair[1]][0] - self.lines[pair[0]][0])
-        points.append((a, self.lines[last][2] - self.lines[last][1] * a, *wider))
-        values = [mu_at(alpha, beta).upper() for alpha, beta, _, _ in points]
-        value, (alpha, _, i, j) = reduce(lambda one, other: other if other[0] > one[0] else one, zip(values, points, strict=True))
-        return value, max(self.floor, Fraction(round(exact_point(alpha) * 2**80), 2**80)), self.between(i, j)
+            points.append((alpha, rest - slope * alpha, i))
+        wider = max(last, max(0, last - 1), key=lambda i: self.lines[i + 1][0] - self.lines[i][0])
+        points.append((a, self.lines[last][2] - self.lines[last][1] * a, wider))
+        values = [_mu_at(alpha, beta).upper() for alpha, beta, _ in points]
+        value, (alpha, _, i) = reduce(lambda one, other: other if other[0] > one[0] else one, zip(values, points, strict=True))
+        return value, max(self.floor, Fraction(round(exact_point(alpha) * 2**80), 2**80)), self.beyond(i)

@@ -12,7 +12,7 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms import Guarantee, Parameter
 from dpbounds.mechanisms.formula import FormulaNoise, ends_of
 from dpbounds.numbers import exact
-from dpbounds.numbers.domains import at_least_one, positive
+from dpbounds.numbers.domains import at_least_one, positive, probability
 
 if TYPE_CHECKING:
     from dpbounds.numbers.balls import Ball
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_STEPS, MOST_CONTRACTED = 20_000, 12
 """Steps of a sampled run: without contraction, or where a step forgets all; and else."""
 _KEYS = ("contraction", "gradient-change", "sigma", "steps", "diameter", "step-size")
-CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by {c}"
+CLASS = "convex losses, full batch, the last iterate alone; each gradient step is a contraction by"
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,13 @@ class HiddenState(FormulaNoise):
         diameter: exact.Number | None = None,
         step_size: exact.Number | None = None,
     ) -> None:
-        c = exact.rational(contraction, "contraction")
-        if not 0 <= c <= 1:
-            raise InputError(f"contraction must lie in [0, 1]: the losses are convex; got {exact.text(c)}")
+        c = exact.rational(probability(contraction, "contraction of convex losses"))
         if diameter is not None and step_size is None:
             raise InputError("a diameter needs the step size, such as --step-size 0.1")
-        lengths = {"gradient_change": gradient_change, "sigma": sigma, "diameter": diameter, "step_size": step_size}
-        for name, value in (lengths | {"contraction": c, "steps": at_least_one(steps, "steps")}).items():
-            whole = name in ("contraction", "steps") or value is None
-            object.__setattr__(self, name, value if whole else positive(exact.rational(value, name), name.replace("_", "-")))
+        vars(self).update(contraction=c, steps=at_least_one(steps, "steps"))
+        lengths = {"gradient-change": gradient_change, "sigma": sigma, "diameter": diameter, "step-size": step_size}
+        for name, value in lengths.items():
+            vars(self)[name.replace("-", "_")] = None if value is None else positive(exact.rational(value, name), name)
 
     parameters = (
         Parameter("hidden-state", "", "", "The last iterate of noisy gradient descent on convex losses, alone.", flag=True),
@@ -96,15 +94,12 @@ class HiddenState(FormulaNoise):
     @property
     def assumes(self) -> str:
         """The class of runs of which the number speaks."""
-        c = exact.text(self.contraction)
         where = "" if self.diameter is None else f", iterates are projected to diameter {exact.text(self.diameter)}"
-        return f"{CLASS.format(c=c)}{where}; {self.adjacency}"
+        return f"{CLASS} {exact.text(self.contraction)}{where}; {self.adjacency}"
 
     def mu_ball(self) -> Ball:
         """The least μ of the formulas that apply; the class has no smaller one where `attained`."""
-        from dpbounds.numbers.balls import ball
-
-        return reduce(lambda one, other: one.min(other), (value for _, _, value in self._candidates())) / ball(self.sigma)
+        return reduce(lambda one, other: one.min(other), (value for _, _, value in self._candidates()))
 
     def known_mu_ball(self) -> Ball:
         """A μ that losses of the class have at least: μ itself where it is attained, else s/σ.
@@ -112,14 +107,13 @@ class HiddenState(FormulaNoise):
         The loss of the last step is |x − a|²/2η, whose step leads to a from everywhere. So a step moves N(a, η²σ²) by ηs, and a can be
         chosen for each ε so that the best test is by a threshold within the set onto which is projected.
         """
-        from dpbounds.numbers.balls import ball
-
-        return self.mu_ball() if self.attained else ball(self.gradient_change / self.sigma)
+        return self.mu_ball() if self.attained else HiddenState(0, self.gradient_change, self.sigma, 1).mu_ball()
 
     def _candidates(self) -> list[tuple[str, int, Ball]]:
         from dpbounds.hidden_state.formulas import candidates
 
-        return candidates(self.contraction, self.gradient_change, self.steps, self.diameter, self.step_size)
+        distance = self.diameter / self.step_size / self.sigma if self.diameter and self.step_size else None
+        return candidates(self.contraction, self.gradient_change / self.sigma, self.steps, distance)
 
     def said(self, digits: int) -> dict[str, Any]:
         """μ at both ends, whether it is attained, and by which formula, at which number of steps from the end."""
@@ -150,16 +144,13 @@ class LastIterate(FormulaNoise):
     rate: Fraction
 
     def __init__(self, run: HiddenState, rate: exact.Number) -> None:
-        q = exact.rational(rate, "q")
-        if not 0 < q <= 1:
-            raise InputError(f"q must lie in (0, 1], got {exact.text(q)}")
+        q = exact.rational(positive(probability(rate, "q"), "q"))
         if run.diameter is not None:
             raise InputError("the last iterate of a sampled run has no exact value with a projection; leave --diameter out")
         most = MOST_STEPS if run.contraction in (0, 1) else MOST_CONTRACTED
         if run.steps > most:
             raise InputError(f"the last iterate of a sampled run takes at most {most} steps at this contraction, got {run.steps}")
-        object.__setattr__(self, "run", run)
-        object.__setattr__(self, "rate", q)
+        vars(self).update(run=run, rate=q)
 
     parameters, takes, readable = HiddenState.parameters, HiddenState.takes, False
     guarantee: ClassVar[Guarantee] = Guarantee.PAIR
@@ -179,10 +170,9 @@ class LastIterate(FormulaNoise):
     @property
     def assumes(self) -> str:
         """Of which loss the number speaks."""
-        return (
-            f"the linear loss, Poisson sampling at rate {exact.text(self.rate)}, contraction {exact.text(self.run.contraction)}: "
-            "a lower bound for every guarantee of convex losses"
-        )
+        q, c = exact.text(self.rate), exact.text(self.run.contraction)
+        run = f"the linear loss, Poisson sampling at rate {q}, contraction {c}"
+        return f"{run}: a lower bound for every guarantee of convex losses"
 
     def delta_ball(self, epsilon: Ball) -> Ball:
         """The larger of both directions, at the precision that is set."""
@@ -194,10 +184,6 @@ class LastIterate(FormulaNoise):
 
         run, move = self.run, self.run.gradient_change / self.run.sigma
         return lambda epsilon: delta_of(run.contraction, move, self.rate, run.steps, epsilon, backwards)
-
-    def renyi_ball(self, t: Ball) -> Ball:
-        """Refused."""
-        raise InputError("the last iterate with --q has no Rényi divergence here; ask for delta or epsilon, or leave --q out")
 
     def said(self, digits: int) -> dict[str, Any]:
         """That it is a lower bound."""

@@ -31,15 +31,12 @@ from dpbounds.numbers.balls import Ball, ball
 from dpbounds.numbers.binomial import floor_of
 from dpbounds.numbers.mixture_thresholds import MixtureThreshold
 
-COMMON, PROJECTED, COMPOSED = "common start", "projected", "composition"
 
-
-def candidates(c: Fraction, s: Fraction, t: int, diameter: Fraction | None, step_size: Fraction | None) -> list[tuple[str, int, Ball]]:
-    """Name, number m of steps from the end, and μσ of each formula; the least is the bound."""
-    found = [(COMMON if c < 1 else COMPOSED, t, _cost(c, s, ball(0), t))]
-    if diameter is not None and step_size is not None:
-        distance = diameter / step_size
-        found += [(PROJECTED, m, _cost(c, s, ball(distance), m)) for m in _best_starts(c, s, distance, t)]
+def candidates(c: Fraction, s: Fraction, t: int, distance: Fraction | None) -> list[tuple[str, int, Ball]]:
+    """Name, number m of steps from the end, and μ of each formula, s and D/η in units of σ; the least is the bound."""
+    found = [("common start" if c < 1 else "composition", t, _cost(c, s, ball(0), t))]
+    if distance is not None:
+        found += [("projected", m, _cost(c, s, ball(distance), m)) for m in _best_starts(c, s, distance, t)]
     return found
 
 
@@ -57,25 +54,18 @@ def _cost(c: Fraction, s: Fraction, distance: Ball, m: int) -> Ball:
 def _best_starts(c: Fraction, s: Fraction, distance: Fraction, t: int) -> range:
     """Integers in 1 … t among which the best m is, for certain."""
     turn = 1 - distance * (1 - c) / s  # y*
-    if c == 0:
-        low = high = 1
+    if c == 0 or turn <= 0:
+        low = high = t if c else 1
     elif c == 1:
-        low = int(distance / s)
-        high = low + 1
-    elif turn <= 0:
-        low = high = t
+        low, high = int(distance / s), int(distance / s) + 1
     else:
         least = ball(turn).log() / ball(c).log()
         low, high = floor_of(least.lower()), floor_of(least.upper()) + 1
     return range(min(max(1, low), t), min(max(1, high), t) + 1)
 
 
-def atoms(c: Fraction, q: Fraction, t: int) -> list[tuple[Fraction, Fraction]]:
-    """Σ_j B_j c^j and its probability, exact, in rising order.
-
-    >>> atoms(Fraction(1), Fraction(1, 2), 1)
-    [(Fraction(0, 1), Fraction(1, 2)), (Fraction(1, 1), Fraction(1, 2))]
-    """
+def _atoms(c: Fraction, q: Fraction, t: int) -> list[tuple[Fraction, Fraction]]:
+    """Σ_j B_j c^j and its probability, exact, in rising order."""
     found = [(Fraction(0), Fraction(1))]
     if c == 1:
         found = [(Fraction(k), comb(t, k) * q**k * (1 - q) ** (t - k)) for k in range(t + 1)]
@@ -90,7 +80,7 @@ def delta_of(c: Fraction, move: Fraction, q: Fraction, t: int, epsilon: Ball, ba
     >>> bool(abs(delta_of(Fraction(1), Fraction(1), Fraction(1), 1, ball(1), False) - 0.126936737507) < 1e-11)
     True
     """
-    mixture = [(ball(centre) * ball(move) / _norm(c, t), ball(weight)) for centre, weight in atoms(c, q, t)]
+    mixture = [(ball(centre) * ball(move) / _norm(c, t), ball(weight)) for centre, weight in _atoms(c, q, t)]
     alone, (centre, weight) = [(ball(0), ball(1))], mixture[0]
     if not backwards:
         return MixtureThreshold(mixture, alone).delta(epsilon)

@@ -102,5 +102,6 @@ class ShuffledLaw(Law):
 
 @registered_law.register(ShuffledPair)
 def _(pair: ShuffledPair, reversed: bool) -> Law | None:
-    law = ShuffledLaw(pair.users, pair.epsilon, pair.answers, pair.others, pair.randomizer)
+    run = pair.mechanism
+    law = ShuffledLaw(run.users, pair.epsilon, run.answers, pair.others, run.randomizer)
     return law.swapped() if reversed else law

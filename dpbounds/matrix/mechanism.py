@@ -50,9 +50,9 @@ class MatrixMechanism(FormulaNoise):
         min_sep: exact.Number = 1,
         participations: exact.Number | None = None,
     ) -> None:
-        values = {"matrix": str(matrix), "sigma": positive(sigma, "sigma"), "min_sep": at_least_one(min_sep, "min-sep")}
-        for name, value in (values | {"steps": steps, "participations": participations}).items():
-            object.__setattr__(self, name, value if name in values or value is None else at_least_one(value, name))  # type: ignore[arg-type]
+        vars(self).update(matrix=str(matrix), sigma=positive(sigma, "sigma"), min_sep=at_least_one(min_sep, "min-sep"))
+        for name, value in {"steps": steps, "participations": participations}.items():
+            vars(self)[name] = None if value is None else at_least_one(value, name)
 
     parameters = (
         Parameter("matrix", "matrix", "MATRIX", "Matrix mechanism: .npy or .csv file, 1,1/2 (first column), blt:... or tree."),

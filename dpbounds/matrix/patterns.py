@@ -42,22 +42,17 @@ def largest(gram: Gram, least_lag: int, most: int) -> LargestPattern:
     bands = max(len(row) for row in absolute)
     if _falls(absolute, least_lag):
         pattern = tuple(range(0, most * least_lag, least_lag))
-        value = value_of(absolute, pattern)
+        value = _value_of(absolute, pattern)
         return LargestPattern(pattern, value, value, "leftmost, termwise largest")
     window = max(0, bands - least_lag)
-    held = -(-window // least_lag) if window else 0
-    states = n * sum(comb(max(0, window - (j - 1) * (least_lag - 1)), j) for j in range(min(held, most - 1) + 1))
+    states = n * sum(comb(max(0, window - (j - 1) * (least_lag - 1)), j) for j in range(min(-(-window // least_lag), most - 1) + 1))
     if states * most * (window + 1) <= MOST_STATES * 50:
         return _dynamic(absolute, least_lag, most, bands)
     return _branch(absolute, least_lag, most)
 
 
-def value_of(absolute: Gram, pattern: tuple[int, ...]) -> int:
-    """Σ_{i,j} H over a pattern.
-
-    >>> value_of([[1, 2], [3]], (0, 1))
-    8
-    """
+def _value_of(absolute: Gram, pattern: tuple[int, ...]) -> int:
+    """Σ_{i,j} H over a pattern."""
     return sum(entry(absolute, i, j) for i in pattern for j in pattern)
 
 
@@ -106,8 +101,8 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:
     own = [entry(absolute, i, i) for i in range(n)]
     alone = [[*map(add, own, row)] for row in later]
     root: tuple[tuple[int, ...], int] = ((), 0)
-    pattern = max((tuple(range(s, n, least_lag))[:most] for s in range(least_lag)), key=lambda p: value_of(absolute, p))
-    lower = value_of(absolute, pattern)
+    pattern = max((tuple(range(s, n, least_lag))[:most] for s in range(least_lag)), key=lambda p: _value_of(absolute, p))
+    lower = _value_of(absolute, pattern)
     heap: list[tuple[int, tuple[int, ...], int]] = [(-_outlook(absolute, alone, root, least_lag, most), *root)]
     nodes = 0
     while heap and -heap[0][0] > lower and nodes < MOST_NODES:
@@ -117,10 +112,8 @@ def _branch(absolute: Gram, least_lag: int, most: int) -> LargestPattern:
             grown = (*chosen, i), value + own[i] + 2 * sum(entry(absolute, j, i) for j in chosen)
             if grown[1] > lower:
                 pattern, lower = grown
-            if len(grown[0]) < most:
-                bound = _outlook(absolute, alone, grown, least_lag, most)
-                if bound > lower:
-                    heapq.heappush(heap, (-bound, *grown))
+            if len(grown[0]) < most and (bound := _outlook(absolute, alone, grown, least_lag, most)) > lower:
+                heapq.heappush(heap, (-bound, *grown))
     upper = max(lower, -heap[0][0]) if heap else lower
     return LargestPattern(pattern, lower, upper, "branch and bound" if upper > lower else "branch and bound, complete")
 

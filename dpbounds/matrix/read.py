@@ -94,9 +94,8 @@ def read_matrix(source: str, steps: int | None = None) -> Matrix:
     if kind == "blt":
         return _blt(text, steps)
     if kind == "toeplitz" or (set(source) <= _OF_NUMBERS and not Path(source).exists()):
-        return _toeplitz(
-            [exact.rational(cell.strip(), "a coefficient") for cell in (text if kind == "toeplitz" else source).split(",")], steps
-        )
+        cells = (text if kind == "toeplitz" else source).split(",")
+        return _toeplitz([exact.rational(cell.strip(), "a coefficient") for cell in cells], steps)
     path = Path(source)
     if not path.is_file():
         raise InputError(f"there is no file {source}; give a .npy or .csv file, or toeplitz:1,1/2")

@@ -19,7 +19,7 @@ mean is over the steps, the largest is that of the worst step.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
@@ -74,12 +74,7 @@ class Sensitivity:
         return self.between(lambda square: square.sqrt(), digits)
 
     def between(self, rising: Callable[[Ball], Ball], digits: int = 15) -> Enclosure:
-        """What a rising function of the square is at both of its ends.
-
-        >>> from dpbounds.matrix.read import read_matrix
-        >>> sensitivity_of(read_matrix("1", 9), 1, 9).between(lambda square: square / 3).contains(3)
-        True
-        """
+        """What a rising function of the square is at both of its ends."""
         low, high = (certified(lambda end=end: rising(self.end_squared(end)), digits) for end in (True, False))  # type: ignore[misc]
         return Enclosure.between(low.low, high.high)
 
@@ -112,12 +107,8 @@ def sensitivity_of(matrix: Matrix, min_sep: exact.Number = 1, participations: ex
     return Sensitivity(n, b, k, Fraction(lower, unit), Fraction(best.upper, unit), best.pattern, best.method, matrix.error)
 
 
-def has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
-    """Whether s_i = ±1 with s_i s_j G_ij ≥ 0 on the pattern exist: two colours for the graph of the entries that are not 0.
-
-    >>> has_signs([[2, -1], [2]], (0, 1))
-    True
-    """
+def _has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
+    """Whether s_i = ±1 with s_i s_j G_ij ≥ 0 on the pattern exist: two colours for the graph of other entries than 0."""
     signs: dict[int, int] = {}
     for start in pattern:
         queue = [] if start in signs else [(start, 1)]
@@ -129,22 +120,17 @@ def has_signs(gram: Gram, pattern: tuple[int, ...]) -> bool:
 
 
 def _lower(gram: Gram, best: LargestPattern, min_sep: int, most: int) -> Fraction | int:
-    if has_signs(gram, best.pattern):
+    if _has_signs(gram, best.pattern):
         return best.lower
     n = len(gram)
     number = sum(math.comb(max(0, n - (m - 1) * (min_sep - 1)), m) for m in range(1, most + 1))
-    few = number * 2**most <= MOST_PATTERNS * 8
-    looked_at = list(_patterns(n, min_sep, most)) if few else [best.pattern]
+    looked_at = [best.pattern]
+    if number * 2**most <= MOST_PATTERNS * 8:
+        all_chosen = (each for m in range(1, most + 1) for each in combinations(range(n - (m - 1) * (min_sep - 1)), m))
+        looked_at = [tuple(i + place * (min_sep - 1) for place, i in enumerate(chosen)) for chosen in all_chosen]
     signs = {pattern: _by_signs(gram, pattern) for pattern in looked_at}
     best_signed = sorted(looked_at, key=lambda pattern: signs[pattern])[-_ASCENTS:]
-    found: list[Fraction | int] = [*signs.values(), *(_by_vectors(gram, pattern) for pattern in best_signed)]
-    return max(found)
-
-
-def _patterns(n: int, min_sep: int, most: int) -> Iterator[tuple[int, ...]]:
-    for m in range(1, most + 1):
-        for chosen in combinations(range(n - (m - 1) * (min_sep - 1)), m):
-            yield tuple(i + place * (min_sep - 1) for place, i in enumerate(chosen))
+    return max(Fraction(max(signs.values())), *(_by_vectors(gram, pattern) for pattern in best_signed))
 
 
 def _by_signs(gram: Gram, pattern: tuple[int, ...]) -> int:
@@ -187,35 +173,27 @@ def prefix_errors(matrix: Matrix, sensitivity: Sensitivity, digits: int = 10) ->
     >>> mean.lower_decimal(3), most.contains(4)
     ('2.5', True)
     """
-    if matrix.error or matrix.leaves or (rows := _toeplitz_rows(matrix) if matrix.coefficients else _dense_rows(matrix)) is None:
+    if matrix.error or matrix.leaves or (rows := _variances(matrix)) is None:
         return None  # a tree is not square
-
-    def enclosed(pick: Callable[[list[Ball]], Ball]) -> Enclosure:
-        ends = sensitivity.lower_squared, sensitivity.upper_squared
-        low, high = (certified(lambda square=square: pick(rows()) * ball(square), digits) for square in ends)  # type: ignore[misc]
-        return Enclosure.between(low.low, high.high)
-
-    return enclosed(lambda found: sum(found, ball(0)) / len(found)), enclosed(lambda found: reduce(Ball.max, found))
+    mean = sensitivity.between(lambda square: sum(rows(), ball(0)) / matrix.steps * square, digits)
+    return mean, sensitivity.between(lambda square: reduce(Ball.max, rows()) * square, digits)
 
 
-def _toeplitz_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
-    """Σ_{j≤i} b_j², where Σ_j c_j b_{i−j} = 1 for all i: b are the prefix sums of the series 1/C."""
+def _variances(matrix: Matrix) -> Callable[[], list[Ball]] | None:
+    """Σ_j B_ij² for each i: of Toeplitz C by Σ_j c_j b_{i−j} = 1 for the prefix sums b of 1/C, else by CᵀBᵀ = Aᵀ."""
+    n = matrix.steps
+    if not matrix.coefficients:
+        triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]
+        if (columns := solved([list(column) for column in zip(*matrix.rows, strict=True)], triangle)) is None:
+            return None
+        squares = [sum((column[i] ** 2 for column in columns), Fraction(0)) for i in range(n)]
+        return lambda: [ball(square) for square in squares]
 
     def rows() -> list[Ball]:
         first, *others = map(ball, matrix.coefficients[: matrix.bandwidth()])
         sums: list[Ball] = []
-        for _ in range(matrix.steps):
+        for _ in range(n):
             sums.append((1 - sum(map(mul, others, reversed(sums)), ball(0))) / first)
         return [*accumulate(b * b for b in sums)]  # a power of a ball around 0 is no number
 
     return rows if matrix.coefficients[0] else None
-
-
-def _dense_rows(matrix: Matrix) -> Callable[[], list[Ball]] | None:
-    """Rows of B from CᵀBᵀ = Aᵀ, in fractions."""
-    n = matrix.steps
-    triangle = [[Fraction(i >= j) for i in range(n)] for j in range(n)]
-    if (columns := solved([list(column) for column in zip(*matrix.rows, strict=True)], triangle)) is None:
-        return None
-    squares = [sum((column[i] ** 2 for column in columns), Fraction(0)) for i in range(n)]
-    return lambda: [ball(square) for square in squares]

@@ -75,7 +75,7 @@ class FormulaNoise(Noise):
 
     def mu_ball(self) -> Ball:
         """μ, where the pair is Gaussian."""
-        raise InputError(f"{self.assumes} has no mu: its losses are not Gaussian")
+        raise InputError(f"{self.assumes} has neither mu nor a Rényi divergence here; ask for delta or epsilon")
 
     def mu(self, digits: int = 15) -> Enclosure:
         """The same with so many digits.

@@ -55,9 +55,7 @@ class Guesses:
             raise InputError(f"examples must be at least the {r} guesses: all examples count, guessed or not; got {m}")
         if r > MOST_GUESSES:
             raise InputError(f"guesses must be at most {MOST_GUESSES}, got {r}")
-        values = {"guesses": r, "correct": v, "delta": Fraction(exact.rational(probability(delta, "delta"))), "examples": m}
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(guesses=r, correct=v, delta=exact.rational(probability(delta, "delta")), examples=m)
 
     def p_value(self, epsilon: exact.Number, digits: int = 10) -> Enclosure:
         """The bound on the probability of as many right guesses under (ε, δ)-DP, at most 1.
@@ -91,8 +89,5 @@ class Guesses:
             confidence: strictly between 0 and 1. digits: of the enclosure.
         """
         level = 1 - between(confidence, 0, 1, "confidence")
-
-        def rejected(epsilon: Fraction) -> bool:
-            return decide(lambda: surely_at_most(self.p_value_ball(ball(epsilon)), as_ball(level)), f"the p-value at epsilon {epsilon}")
-
-        return least_epsilon(lambda epsilon: rejected(max(epsilon, _LEAST)), digits)
+        rejected = lambda e: surely_at_most(self.p_value_ball(ball(max(e, _LEAST))), as_ball(level))  # noqa: E731
+        return least_epsilon(lambda e: decide(lambda: rejected(e), f"the p-value at epsilon {e}"), digits)

@@ -35,28 +35,29 @@ _GUARD, _SPARE, _TRIES = 60, 20, 6
 
 @divergence.register(ShuffledPair)
 def _(pair: ShuffledPair, t: Parameter, bits: int, *, reversed: bool = False) -> arb:
-    if pair.randomizer != "response":
-        raise InputError(f"the Rényi divergence of a shuffle is known for randomized response, not for the {pair.randomizer} randomizer")
-    with precision(bits + _GUARD + 2 * pair.users.bit_length()):
+    run, users = pair.mechanism, pair.mechanism.users
+    if run.randomizer != "response":
+        raise InputError(f"the Rényi divergence of a shuffle is known for randomized response, not for the {run.randomizer} randomizer")
+    with precision(bits + _GUARD + 2 * users.bit_length()):
         order, local = as_ball(t), exact_ball(pair.epsilon)
-        kinds = [(q, p, w) if reversed else (p, q, w) for p, q, w in rows(pair.answers, local, pair.others)]
+        kinds = [(q, p, w) if reversed else (p, q, w) for p, q, w in rows(run.answers, local, pair.others)]
         kinds.sort(key=lambda row: float(row[2].mid()))
         rest = [sum((row[2] for row in kinds[index:]), arb(0)) for index in range(len(kinds))]
         shares = tuple((p, q, w / among) for (p, q, w), among in zip(kinds, rest, strict=True))
         reach = goal = (bits + _SPARE) * math.log(2)
         for _ in range(_TRIES):
-            missed = _missed(shares, pair.users, order, local, reach)
+            missed = _missed(shares, users, order, local, reach)
             excess = goal + float(missed.log().mid()) if missed > 0 else 0.0
             if excess <= 1:
                 break
             reach += excess
-        terms = math.prod(min(pair.users, 2 * bernstein(pair.users, w, reach)[0]) + 1 for _, _, w in kinds[:-1])
+        terms = math.prod(min(users, 2 * bernstein(users, w, reach)[0]) + 1 for _, _, w in kinds[:-1])
         if terms > _MOST_TERMS:
-            kind = f"{pair.users} users, {pair.answers} answers and others {pair.others}"
+            kind = f"{users} users, {run.answers} answers and others {pair.others}"
             raise InputError(f"the Rényi divergence of a shuffle of {kind} has too many terms; ask for fewer users, or for --others 0")
         power = order if (whole := order.unique_fmpz()) is None else int(whole)  # a whole power is quicker
-        total = _expected(shares, pair.users, arb(0), arb(0), power, reach)
-        return (total / pair.users + between_zero_and(missed)).log() / order
+        total = _expected(shares, users, arb(0), arb(0), power, reach)
+        return (total / users + between_zero_and(missed)).log() / order
 
 
 def _missed(kinds: tuple[Row, ...], users: int, order: arb, local: arb, reach: float) -> arb:

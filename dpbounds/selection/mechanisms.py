@@ -12,7 +12,7 @@ from dpbounds.errors import InputError
 from dpbounds.mechanisms import Parameter
 from dpbounds.mechanisms.formula import FormulaNoise, laplace_delta
 from dpbounds.numbers import exact
-from dpbounds.numbers.domains import at_least_one
+from dpbounds.numbers.domains import at_least_one, positive
 
 if TYPE_CHECKING:
     from dpbounds.numbers.balls import Ball
@@ -44,16 +44,13 @@ class Selection(FormulaNoise):
     def __init__(self, kind: str, epsilon: exact.Number, uses: exact.Number = 1) -> None:
         if kind not in KINDS:
             raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
-        value = exact.rational(epsilon, f"{kind} (its epsilon)")
-        if value <= 0:
-            raise InputError(f"{kind} needs an epsilon > 0, got {exact.text(value)}")
+        value = exact.rational(positive(epsilon, f"{kind} (its epsilon)"))
         count = at_least_one(uses, "steps")
         most = MOST_USES if kind in (EXPONENTIAL, NOISY_MAX) else 1
         if count > most:
             way = f"ask for at most {most}" if most > 1 else f"for an upper bound take --laplace-scale {exact.text(1 / value)}"
             raise InputError(f"{count} uses of {kind} have no exact value here; {way}")
-        for name, given in (("kind", kind), ("epsilon", value), ("uses", count)):
-            object.__setattr__(self, name, given)
+        vars(self).update(kind=kind, epsilon=value, uses=count)
 
     parameters = (
         Parameter(EXPONENTIAL, "epsilon", "E", "Exponential mechanism, its loss in a range of length E; --steps uses.", bare=_BARE),
@@ -148,12 +145,7 @@ class Selection(FormulaNoise):
         return self.uses * least(e, t)
 
     def rho_ends(self) -> tuple[Fraction, Fraction]:
-        """Certified ends of the least ρ for which all uses are ρ-zCDP.
-
-        >>> low, high = Selection("permute-and-flip", 1).rho_ends()
-        >>> Fraction("0.329659968") < low < high < Fraction("0.329659969")
-        True
-        """
+        """Certified ends of the least ρ for which all uses are ρ-zCDP."""
         from dpbounds.numbers.balls import Enclosure, precision
 
         with precision(128):

@@ -119,9 +119,8 @@ class BlanketLaw(ABC):
         for (low, high), (scale, shift) in zip(ends, ((arb(1), -level), (-level, arb(1))), strict=True):
             if high > low:
                 masses = self.masses(low, high)
-                sums[0] += masses[0]
-                sums[1] += scale * masses[1] + shift * masses[0]
-                sums[2] += scale**2 * masses[2] + 2 * scale * shift * masses[1] + shift**2 * masses[0]
+                for k in range(3):
+                    sums[k] += sum((math.comb(k, j) * scale**j * shift ** (k - j) * masses[j] for j in range(k + 1)), arb(0))
         return sums[0] * sums[2] - sums[1] * sums[1]
 
 

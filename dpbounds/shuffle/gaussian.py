@@ -94,10 +94,6 @@ class GaussianSummand(BlanketLaw):
         """ρ."""
         return self.front * (-((self.half + self.sigma * t) ** 2) / 2).exp()
 
-    def beyond(self, t: arb) -> arb:
-        """∫_t^∞ ρ."""
-        return normal_cdf(-self.half - self.sigma * t)
-
     def kappa(self, t: arb | float) -> arb:
         """½ + σ²t: with x·e^t = κ, where ρ(t)e^{xe^t} is least."""
         return arb("0.5") + self.sigma**2 * t
@@ -132,23 +128,21 @@ class GaussianSummand(BlanketLaw):
         """The same, integrated from there to infinity, where Re zX falls."""
         at, turn = leg.start.real + arb(low), leg.start.imag
         swing = self.swing(leg, region, (at, arb.pos_inf()), (turn, turn))
-        return self.beyond(at) * ((self.sigma * turn) ** 2 / 2 + swing).exp()
+        return normal_cdf(-self.half - self.sigma * at) * ((self.sigma * turn) ** 2 / 2 + swing).exp()
 
     def turned(self, kappa: arb, stop: arb) -> Ends:
         """C and D for paths that turn at τ = `stop`, where x·e^τ = κ."""
         turn = arb(math.pi / 2 + self.margin(float(stop.mid())))
-        growth, steps = [], turn / _PIECES
-        for piece in range(_PIECES):
-            growth.append(((self.sigma * steps * (piece + 1)) ** 2 / 2 + kappa * (steps * piece).cos()).exp())
+        steps = turn / _PIECES
+        growth = [((self.sigma * steps * (k + 1)) ** 2 / 2 + kappa * (steps * k).cos()).exp() for k in range(_PIECES)]
         last = ((self.sigma * turn) ** 2 / 2 + kappa * turn.cos()).exp() / self.kappa(stop)
         return steps * sum(growth, arb(0)) + last, (-stop).exp() * (largest_of(growth) * turn + last) / turn.sin()
 
     def by_parts(self, c: arb, stop: arb) -> arb:
         """K: of each side the values of |g(t)e^{−t}|, g = ρ·e^{cX}, at both ends and its variation, over l on the side that falls."""
-        start, largest = self.density(arb(0)) * (c * (1 - self.level)).exp(), list[arb]()
-        for piece in range(_PIECES):
-            low, high = stop * piece / _PIECES, stop * (piece + 1) / _PIECES
-            largest.append(self.density(low) * (c * (high.exp() - self.level) - low).exp())
+        start = self.density(arb(0)) * (c * (1 - self.level)).exp()
+        rising = itertools.pairwise([stop * piece / _PIECES for piece in range(_PIECES + 1)])
+        largest = [self.density(low) * (c * (high.exp() - self.level) - low).exp() for low, high in rising]
         end = self.density(stop) * (c * (stop.exp() - self.level) - stop).exp()
         return start + 2 * (largest_of(largest) + end) + 2 * start / self.level
 
@@ -227,18 +221,12 @@ class GaussianSummand(BlanketLaw):
         points: tuple[Points, Points] = [], []
         missed = [arb(0), arb(0)]
         for leg in legs:
-            wanted = turned_goal if leg.turned else goal
-
-            def bound(low: float, high: float, leg: BlanketLeg = leg) -> arb:
-                return self.largest(leg, region, low, high)
-
-            def left_beyond(low: float, leg: BlanketLeg = leg) -> arb:
-                return self.left_out(leg, region, low)
-
-            panels = cover(0.0, 0.5, bound, wanted, leg.length, left_beyond if leg.length is None else None, growth=4, most=_MOST_PANELS)
+            wanted, largest = turned_goal if leg.turned else goal, partial(self.largest, leg, region)
+            beyond = partial(self.left_out, leg, region) if leg.length is None else None
+            panels = cover(0.0, 0.5, largest, wanted, leg.length, beyond, growth=4, most=_MOST_PANELS)
             missed[leg.turned] += sum((panel.error for panel in panels), arb(0))
-            if leg.length is None:
-                missed[leg.turned] += left_beyond(panels[-1].high if panels else 0.0)
+            if beyond:
+                missed[leg.turned] += beyond(panels[-1].high if panels else 0.0)
             for node, weight in (each for panel in panels for each in panel.nodes()):
                 t = leg.start + leg.direction * node
                 grown, mass = t.exp(), leg.direction * weight * self.density(t)

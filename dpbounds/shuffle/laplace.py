@@ -55,8 +55,6 @@ _BOUND = arb("1.83")
 """Of |wJ(w)| and |zJ(−z) + zJ(zl)|."""
 _CELLS = 320
 """Of the law in floats, by midpoints."""
-
-
 _LONGEST = 12_000.0
 """Of a vertical ray, in widths of the integrand at c: some seconds."""
 _LEAST, _SHARE, _WIDTHS = 8.0, 6, 60
@@ -119,8 +117,7 @@ class LaplaceSummand(BlanketLaw):
     def approx_values(self) -> Values:
         """Midpoints, to a few digits."""
         width = self.local / _CELLS
-        ends = [width * k for k in range(_CELLS + 1)]
-        rows = [(arb((low + width / 2).exp().mid()), self.masses(low, high)[0]) for low, high in zip(ends, ends[1:], strict=False)]
+        rows = [(arb((width * (k + 0.5)).exp().mid()), self.masses(width * k, width * (k + 1))[0]) for k in range(_CELLS)]
         rows.append((self.growth, self.mass))
         values = [(u - self.level, mass) for u, mass in rows] + [(arb(0), self.none)] + [(1 - self.level * u, mass) for u, mass in rows]
         return Values(*zip(*values, strict=True))

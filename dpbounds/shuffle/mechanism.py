@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 WORST_KNOWN, ANY = "worst-known", "any"
 OTHERS = {"0": "all others hold 0", "1": "all others hold 1", "third": "all others hold a third symbol"}
+DATA = OTHERS | {ANY: "any data of the others: an upper bound, the privacy blanket"}
 """What the other users hold; the one user's input changes from 0 to 1, so that they hold its old symbol, its new one, or neither."""
 RANDOMIZERS = {"response": "local-epsilon", "laplace": "local-epsilon", "gaussian": "local-sigma"}
 """k-ary randomized response; Laplace noise of scale 1/ε₀ or Gaussian noise on an input in [0, 1]; and the parameter of each."""
@@ -26,7 +27,6 @@ MOST_USERS = 10**9
 MOST_FOR_THIRD = 1_000_000
 """Users up to which a third symbol of more than three is among the data that are known quickly."""
 MOST_LOCAL_EPSILON = 100
-EVERY_DATA = "any data of the others: an upper bound, the privacy blanket"
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,7 @@ class Shuffled(Noise):
             raise InputError("others cannot hold a third symbol where --answers is 2; give 0 or 1")
         if randomizer != "response" and str(others) != ANY:
             raise InputError(f"the {randomizer} randomizer has the blanket bound only; give --blanket (others: any)")
-        given = {"users": count, "parameter": value, "answers": symbols, "others": str(others), "randomizer": randomizer}
-        for field, read in given.items():
-            object.__setattr__(self, field, read)
+        vars(self).update(users=count, parameter=value, answers=symbols, others=str(others), randomizer=randomizer)
 
     parameters = (
         Parameter("shuffle", "users", "N", "Messages of N users in random order; one user's input changes."),
@@ -130,8 +128,7 @@ class Shuffled(Noise):
     @property
     def data(self) -> str:
         """For which data of the others the value is."""
-        named = EVERY_DATA if self.others == ANY else "; ".join(OTHERS[case] for case in self.known)
-        return named if self.others != WORST_KNOWN else f"the largest of: {named}"
+        return ("the largest of: " if self.others == WORST_KNOWN else "") + "; ".join(DATA[case] for case in self.known)
 
     @property
     def adjacency(self) -> str:
@@ -144,7 +141,7 @@ class Shuffled(Noise):
 
     def alternatives(self) -> tuple[tuple[Pair, ...], Guarantee]:
         """One pair for each known data set of the others: exact for it, no guarantee of the mechanism; or the pair of the blanket."""
-        found = tuple(ShuffledPair(self.users, self.parameter, self.answers, case, self.randomizer, self) for case in self.known)
+        found = tuple(ShuffledPair(self, case, self.parameter) for case in self.known)
         return found, Guarantee.MECHANISM if self.others == ANY else Guarantee.PAIR
 
     @property
@@ -172,12 +169,9 @@ class ShuffledPair(Pair):
     of it; P and Q are the one user's message among those. It dominates the shuffled messages for every data of the others.
     """
 
-    users: int
-    epsilon: Exact
-    answers: int
-    others: str
-    randomizer: str
     mechanism: Shuffled
+    others: str
+    epsilon: Exact
     title = "a shuffle"
 
     @property
@@ -188,7 +182,7 @@ class ShuffledPair(Pair):
     @property
     def parameters(self) -> Mapping[str, bool]:  # type: ignore[override]
         """ε₀ of randomized response: a smaller one is a channel that acts on each message, and adds messages to the blanket."""
-        return {"epsilon": False} if self.randomizer == "response" else {}
+        return {"epsilon": False} if self.mechanism.randomizer == "response" else {}
 
     def notes(self, alone: bool) -> tuple[str, ...]:
         """The data of the others and the neighbours."""
@@ -197,4 +191,4 @@ class ShuffledPair(Pair):
 
     def loss_ends(self) -> tuple[ExactLoss, ...] | None:
         """±ε₀: all messages are 0, or all are 1. Gaussian noise has no largest loss."""
-        return () if self.randomizer == "gaussian" else (ExactLoss(self.epsilon), ExactLoss(-self.epsilon))
+        return () if self.mechanism.randomizer == "gaussian" else (ExactLoss(self.epsilon), ExactLoss(-self.epsilon))

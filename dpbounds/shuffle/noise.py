@@ -47,17 +47,13 @@ class BlanketModel:
         width = _REACH / self.sigma / _CELLS
         rule = [tuple(float(part.mid()) for part in arb.legendre_p_root(_ORDER, index, weight=True)) for index in range(_ORDER)]
         places = [(width * (cell + (1 + node) / 2), width * weight / 2) for cell in range(_CELLS) for node, weight in rule]
-        self.rows = [(t, math.exp(t), math.log(weight) + self.log_density(t)) for t, weight in places]
-
-    def log_density(self, t: float) -> float:
-        """log ρ."""
-        return math.log(self.sigma / math.sqrt(2 * math.pi)) - (1 / (2 * self.sigma) + self.sigma * t) ** 2 / 2
+        self.rows = [(t, math.exp(t), math.log(weight) + float(law.density(arb(t)).log().mid())) for t, weight in places]
 
     def log_turned(self, x: float) -> float:
         """About log Im T(x)."""
         stop = self.law.crossing(x)
         bent = max(x * math.exp(stop) - self.sigma**2, 0.1)
-        return self.log_density(stop) + x * (math.exp(stop) - self.level) + 0.5 * math.log(math.pi / (2 * bent))
+        return float(self.law.density(arb(stop)).log().mid()) + x * (math.exp(stop) - self.level) + 0.5 * math.log(math.pi / (2 * bent))
 
     def moments(self, x: float) -> tuple[float, float, float, float]:
         """log A(x), log(A(x)ⁿ − (1 − γ)ⁿ), and the mean and the variance of its tilted law."""
@@ -144,7 +140,7 @@ class SingleMessages(BlanketIntegral):
         s = (kappa / x).log()
         kept, stop = law.cut(x, arb(1) / (self.users << DEEPER))
         constant, _ = law.turned(kappa, s)
-        bound = kept.max(arb(1)) + 2 * kappa.exp() * law.beyond(s.min(stop)) + constant * law.density(s)
+        bound = kept.max(arb(1)) + 2 * kappa.exp() * normal_cdf(-law.half - law.sigma * s.min(stop)) + constant * law.density(s)
         return self.users * bound ** (self.users - 1) * constant * normal_cdf(law.half - law.sigma * s) / kappa
 
 

@@ -61,16 +61,6 @@ Expected = Callable[[tuple[arb, ...]], arb]
 """E[Σ v_g B_g; A] for the event A that was found, linear in the v_g, of which the a_g are one case."""
 
 
-@dataclass(frozen=True)
-class TiltedLaw:
-    """λ, an upper bound on Mⁿ, the tilted weights, and how far windows reach: they leave out about e^{−reach}."""
-
-    rate: arb
-    chernoff: arb
-    weights: tuple[arb, ...]
-    reach: float
-
-
 def positive_part(law: Values, users: int) -> arb:
     """E(S)₊/n, S the sum of n = `users` independent copies.
 
@@ -98,18 +88,9 @@ def value_and_fall(law: Values, users: int) -> tuple[arb, tuple[arb, arb] | None
     law = law.merged()
     if not all(high > low for high, low in itertools.pairwise(law.values)):
         return between_zero_and(law.values[0]), None
-    expected, missed = _counted(law, users, tilt_of(law, users))
+    expected, missed = _counted(law, users)
     value = expected(law.values)
     return (value + missed) / users, (value / users, expected(law.falls) / users) if law.falls else None
-
-
-def tilt_of(law: Values, users: int) -> TiltedLaw:
-    """The tilt that makes Mⁿ/λ² smallest, about; any one is sound."""
-    rate = arb(approx_saddle(law, users)[0])
-    tilted = [w * (rate * a).exp() for w, a in zip(law.weights, law.values, strict=True)]
-    total = sum(tilted, arb(0))
-    reach = max(15.0, (working_bits() - _LOST_BITS) * math.log(2))
-    return TiltedLaw(rate, arb((total**users).upper()), tuple(w / total for w in tilted), reach)
 
 
 def approx_saddle(law: Values, users: int) -> tuple[float, float, float]:
@@ -136,7 +117,7 @@ def approx_moments(rows: list[tuple[float, float]], rate: float) -> tuple[float,
     return top + math.log(total), first, second
 
 
-def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
+def _counted(law: Values, users: int) -> tuple[Expected, arb]:
     """A sum over T, the messages with the largest or the smallest value, and over the few counts H of the largest between which S = 0.
 
     Given T, H ~ Bin(T, p) and the count I ~ Bin(m, π) of a₁ among the m = n − T others are independent, S = dH + eI + a₃T + a₂m with
@@ -154,26 +135,30 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
 
     Three values have a₁ = a₂: S > 0 where H ≥ J, and no h is left. Two values have T = n as well.
     """
-    four, weights = len(law.values) == 4, law.weights
+    four, weights, rate = len(law.values) == 4, law.weights, arb(approx_saddle(law, users)[0])  # any λ is sound
+    goal = max(15.0, (working_bits() - _LOST_BITS) * math.log(2))  # windows leave out about e^{−goal}
+    grown = [w * (rate * a).exp() for w, a in zip(weights, law.values, strict=True)]
+    moment = sum(grown, arb(0))
+    tilted, chernoff = [w / moment for w in grown], arb((moment**users).upper())
     (top, upper, lower, bottom), inner = (law.values[i] for i in _FOUR), sum(weights[1:-1], arb(0))
     d, e, outer = top - bottom, upper - lower if four else top - bottom, weights[0] + weights[-1] if inner else arb(1)
     first, last = weights[0] / outer, weights[-1] / outer
     second, third = (weights[1] / inner, weights[2] / inner) if four else (arb(1), arb(0))
-    share = tilt.weights[0] + tilt.weights[-1] if inner else arb(1)
-    distance, outside = bernstein(users, share, tilt.reach)
+    share = tilted[0] + tilted[-1] if inner else arb(1)
+    distance, outside = bernstein(users, share, goal)
     start, end = window(users, share, distance)
     edge = _Edge.rounded(users, -lower * users / e, (lower - bottom) / e, -d / e if four else arb(0))
     if four:
-        widest = bernstein(users - start, second, tilt.reach)[0]
+        widest = bernstein(users - start, second, goal)[0]
         if (end - start) * max(2, math.ceil(2 * widest * float((e / d).mid()))) > MOST_TERMS:
             raise PrecisionError(f"shuffle: the double sum for {users} users has too many terms; ask for fewer users or for --blanket")
     mass, ratio, missed, surplus = log_mass(users, end, outer, inner).exp(), inner / outer, outside, arb(0)
     whole, outers, tops, uppers = arb(0), arb(0), arb(0), arb(0)  # P(A), E[T; A], E[H; A], E[I − πm; A]/(1 − π)
     hits, chains, latest = Tails(first, last), list[Chain](), dict[int, Chain]()
-    reach, below, drawn = 0, 0, tilt.weights[1] / (tilt.weights[1] + tilt.weights[2]) if four else arb(1)
+    reach, below, drawn = 0, 0, tilted[1] / (tilted[1] + tilted[2]) if four else arb(1)
     for band, rare in bands(users, share, start, end):
         if four:
-            sharp = max(1.0, tilt.reach + float(rare.log().mid()))
+            sharp = max(1.0, goal + float(rare.log().mid()))
             (reach, beyond), (below, taken) = bernstein(users - start, drawn, sharp), bernstein(users - start, second, sharp)
             missed += rare * beyond
         here = arb(0)
@@ -199,7 +184,7 @@ def _counted(law: Values, users: int, tilt: TiltedLaw) -> tuple[Expected, arb]:
         whole, outers, uppers = whole + found[0], outers + found[1], uppers + found[2]
         tops += (found[1] + (2 * hit - count) * found[0]) / 2
     doubtful = e * edge.error  # outcomes outside of A, and those on its edge
-    missed = tilt.chernoff * (missed / (tilt.rate * arb(1).exp()) + doubtful * (tilt.rate * doubtful).exp())
+    missed = chernoff * (missed / (rate * arb(1).exp()) + doubtful * (rate * doubtful).exp())
 
     def expected(values: tuple[arb, ...]) -> arb:
         top, upper, lower, bottom = (values[i] for i in _FOUR)

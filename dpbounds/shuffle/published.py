@@ -7,8 +7,6 @@
   (k − 2)/(e^{ε₀} + k − 1) and send a uniform third symbol in its place. The one user's message becomes that of k-ary response, and the
   others' become those of its blanket, where an erased clone and an erased revealed input look alike. So the binary pair dominates the
   blanket, and with it all data.
-
-`tests/shuffle/test_published.py` certifies that both closed forms lie above their pairs.
 """
 
 from __future__ import annotations
@@ -22,8 +20,6 @@ from dpbounds.numbers.balls import Enclosure, precision
 from dpbounds.numbers.exact import Exact
 from dpbounds.numbers.inputs import exact_ball
 from dpbounds.shuffle.positive_part import Values, positive_part
-
-_BITS = 80
 
 
 @dataclass(frozen=True)
@@ -80,9 +76,7 @@ def published_epsilons(users: int, local: Exact, delta: Exact, randomizer: str =
     >>> [found["epsilon"] for found in published_epsilons(10_000, Fraction(1), Fraction(1, 10**6))]
     ['0.21403', '0.18001']
     """
-    with precision(_BITS):
-        own, chance = exact_ball(local).exp(), exact_ball(delta)
-        holding = [bound for bound in CLOSED_FORMS if randomizer in bound.randomizers and bound.holds(users, own, chance)]
-        return [
-            {"source": bound.source, "epsilon": Enclosure.of_ball(bound.value(users, own, chance)).upper_decimal(5)} for bound in holding
-        ]
+    with precision(80):
+        given = users, exact_ball(local).exp(), exact_ball(delta)
+        holding = [form for form in CLOSED_FORMS if randomizer in form.randomizers and form.holds(*given)]
+        return [{"source": f.source, "epsilon": Enclosure.of_ball(f.value(*given)).upper_decimal(5)} for f in holding]

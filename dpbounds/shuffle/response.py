@@ -1,14 +1,10 @@
-"""k-ary randomized response among n users: δ of the shuffled messages as E(S)₊/n.
+"""k-ary randomized response among n users: δ of the shuffled messages as E(S)₊/n (docs/shuffle.md derives it).
 
-Let p_x be the law of a message, x = 0 for P and 1 for Q, r that of the other users' messages. The likelihood of a histogram y relative to n
-messages from r is (1/n)·Σ p_x(y_i)/r(y_i), so that
+With p_x the law of a message, x = 0 for P and 1 for Q, r that of the other users' messages, ω = inf_x p_x = γ·uniform,
+γ = k/(e^{ε₀} + k − 1),
 
-    δ(ε) = (1/n)·E(Σ_i (p_0(Y_i) − e^ε p_1(Y_i))/r(Y_i))₊,    Y_i ~ r.
-
-For the privacy blanket ω = inf_x p_x = γ·uniform, γ = k/(e^{ε₀} + k − 1), every other user sends an independent message from ω/γ with
-probability γ and else reveals its input. With N ~ Bin(n, γ), as P(Bin(n−1, γ) = m)/(m+1) = P(N = m+1)/(γn),
-
-    bound(ε) = (1/n)·E(Σ_i X_i)₊,    X = (p_0(W) − e^ε p_1(W))/ω(W), W ~ ω/γ, with probability γ, else 0.
+    δ(ε) = (1/n)·E(Σ_i X_i)₊,    X = (p_0(Y) − e^ε p_1(Y))/r(Y),  Y ~ r;
+    of the privacy blanket the same with X = (p_0(W) − e^ε p_1(W))/ω(W),  W ~ ω/γ,  with probability γ, else X = 0.
 
 Source: Balle, Bell, Gascón & Nissim 2019, arXiv 1903.02837, Lemma 5.3 for the second formula.
 """

@@ -84,7 +84,7 @@ def test_both_searches_find_the_largest_sum(search, seed):
     k = min(k, -(-n // b))
     found = patterns._dynamic(gram, b, k, bands) if search == "_dynamic" else patterns._branch(gram, b, k)
     assert found.lower == found.upper == expected == full(found.pattern)
-    assert patterns.value_of(gram, found.pattern) == expected
+    assert patterns._value_of(gram, found.pattern) == expected
 
 
 def test_branch_and_bound_that_is_cut_keeps_both_ends(monkeypatch):

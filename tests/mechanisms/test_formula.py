@@ -11,7 +11,7 @@ from dpbounds import accounting
 from dpbounds.cli import main
 from dpbounds.errors import InputError
 from dpbounds.hidden_state.bounds import HiddenState, LastIterate
-from dpbounds.hidden_state.formulas import atoms
+from dpbounds.hidden_state.formulas import _atoms
 from dpbounds.matrix.mechanism import MatrixMechanism
 from dpbounds.mechanisms import Composed, Gaussian, PoissonSampling, Repeated, Sampled
 from dpbounds.mechanisms.events import event_of, mechanism_of
@@ -113,7 +113,7 @@ def test_gaussian_formulas_have_the_values_of_gaussian_noise():
 def test_the_curve_of_a_sampled_run_is_that_of_its_better_order():
     """Thresholds of the mixture in floats: with the record first, and without it first."""
     last = LastIterate(HiddenState(1, 1, 1, 2), "0.3")
-    rows = [(float(a) / math.sqrt(2), float(w)) for a, w in atoms(last.run.contraction, last.rate, last.run.steps)]
+    rows = [(float(a) / math.sqrt(2), float(w)) for a, w in _atoms(last.run.contraction, last.rate, last.run.steps)]
 
     def above(x):
         return sum(w * NORMAL.cdf(a - x) for a, w in rows)

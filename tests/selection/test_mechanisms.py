@@ -14,7 +14,7 @@ from dpbounds.errors import InputError
 from dpbounds.numbers.balls import ball
 from dpbounds.numbers.to_digits import certified
 from dpbounds.renyi.solve import renyi_divergence
-from dpbounds.selection.formulas import _largest, flipped_rho, noise_cdf
+from dpbounds.selection.formulas import _largest, _noise_cdf, flipped_rho
 from dpbounds.selection.mechanisms import KINDS, Selection
 
 CASES = [(1, 1.0, 0.3), (2, 1.0, 0.3), (2, 0.5, 0.9), (3, 2.0, 0.0), (3, 0.5, 0.9), (4, 0.25, 0.1)]
@@ -134,7 +134,7 @@ def test_noise_of_above_threshold_by_quadrature(x):
             return mpmath.exp(-abs(u) / 2) / 4 * below
 
         area = mpmath.quad(integrand, [-200, min(0, x), max(0, x), 200])
-        assert abs(area - mpmath.mpf(float(noise_cdf(ball(Fraction(str(x)))).mid()))) < 1e-13
+        assert abs(area - mpmath.mpf(float(_noise_cdf(ball(Fraction(str(x)))).mid()))) < 1e-13
 
 
 def test_above_threshold_has_both_bounds():
