@@ -106,11 +106,18 @@ def _is_unknown(e: Any) -> None:
 def _sign_of_number(e: Any, positive: bool) -> bool | None:
     """Whether a number is positive (or negative); unknown with a sum or an integral in it, of which sympy's quadrature may miss a peak.
 
+    Nothing is known either where sympy wants a polynomial of a degree that is too large: whether (2^5000)^(1/5000) is 2.
+
     >>> x = sympy.Symbol("x")
     >>> [sympy.Integral(sympy.exp(-x), (x, 0, 1)).is_positive, (sympy.sqrt(2) - 1).is_positive]
     [None, True]
     """
-    return None if e.has(*_BY_QUADRATURE) else _SYMPY_SIGN_OF_NUMBER(e, positive)
+    if e.has(*_BY_QUADRATURE):
+        return None
+    try:
+        return _SYMPY_SIGN_OF_NUMBER(e, positive)
+    except sympy.PolynomialError:  # the polynomial of which a long root is one is too large
+        return None
 
 
 def _power_of_power(e: Any, exponent: Any) -> Any:

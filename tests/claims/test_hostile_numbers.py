@@ -174,6 +174,12 @@ def test_no_simplifier_computes_a_power_of_many_digits():
     assert time.process_time() - start < 2
 
 
+def test_the_sign_of_a_number_with_a_root_of_a_large_order_is_unknown():
+    root = sympy.Pow(sympy.Integer(2) ** 5000, sympy.Rational(1, 5000))
+    assert (root - 2).is_positive is None and (root - 2).is_negative is None
+    assert settled("(two**5000)**R(1, 5000)*x <= 2*x; x >= 0, x <= 1", 1)[0] is not None
+
+
 def test_what_is_not_large_is_computed_as_before():
     x = sympy.Symbol("x")
     assert sympy.Integer(3) ** 2000 == 3**2000
