@@ -120,7 +120,7 @@ erf(10**300*x) <= 1; x >= 0
 
 
 def statements(text):
-    return text.strip().splitlines()
+    return [line for line in text.splitlines() if line]
 
 
 def settled(statement, budget):
