@@ -180,6 +180,14 @@ def test_the_sign_of_a_number_with_a_root_of_a_large_order_is_unknown():
     assert settled("(two**5000)**R(1, 5000)*x <= 2*x; x >= 0, x <= 1", 1)[0] is not None
 
 
+@pytest.mark.parametrize(("n", "x"), [(10**2000 + 1, (1, 2)), (2**5000, (1, 5000)), (10**500, (7, 3)), (24, (10**16 + 1, 10**16))])
+def test_products_with_a_root_of_a_reciprocal_end(n, x):
+    """sympy's products went on and on, and filled the memory."""
+    whole, order = sympy.Integer(n), sympy.Rational(*x)
+    for product in (3 / whole**order, 3 * (1 / whole) ** order, 3 * whole**-order):
+        assert abs(product.evalf(20) * sympy.Float(n, 40) ** sympy.Float(order, 40) - 3) < 1e-12
+
+
 def test_what_is_not_large_is_computed_as_before():
     x = sympy.Symbol("x")
     assert sympy.Integer(3) ** 2000 == 3**2000
