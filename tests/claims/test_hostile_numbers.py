@@ -188,6 +188,19 @@ def test_products_with_a_root_of_a_reciprocal_end(n, x):
         assert abs(product.evalf(20) * sympy.Float(n, 40) ** sympy.Float(order, 40) - 3) < 1e-12
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Piecewise((x, (R(7, 1)**700)**R(1, 7) <= R(7, 1)**100), (0, True)) >= x; x >= 0, x <= 1",
+        "floor((R(10, 1)**400 + 1)**R(1, 2)) >= R(10, 1)**200 + 0*x; x >= 1, x <= 2",
+        "x <= sqrt(R(10, 1)**2000); x >= 0, x <= R(10, 1)**1000",
+        "x <= 1; x*(two**5000)**R(1, 5000) <= 2, x >= 0",
+    ],
+)
+def test_relations_of_long_numbers_and_their_roots_raise_nothing(statement):
+    assert settled(statement, 0.2)[0] is not None
+
+
 def test_what_is_not_large_is_computed_as_before():
     x = sympy.Symbol("x")
     assert sympy.Integer(3) ** 2000 == 3**2000
