@@ -15,6 +15,7 @@ import sympy
 from sympy.core import exprtools
 
 from dpbounds.language.large_powers import is_large
+from dpbounds.language.sizes import power_takes_long
 
 
 def _is_nonnegative_binomial(e: Any) -> bool | None:
@@ -54,14 +55,15 @@ def _is_integer_product(e: Any) -> bool | None:
 
 
 def _is_integer_power(e: Any) -> bool | None:
-    """Whether b^x is whole; sympy says no for b = 3/2 and any x > 0, and (3/2)^x = 2 has a root.
+    """Whether b^x is whole; sympy says no for b = 3/2 and any x > 0, and (3/2)^x = 2 has a root; and no of a root that it does not take.
 
     >>> p, n = sympy.Symbol("p", positive=True), sympy.Symbol("n", integer=True, positive=True)
     >>> [(sympy.Rational(3, 2) ** x).is_integer for x in (p, n)]
     [None, False]
     """
     b, x = e.args
-    return None if b.is_integer is False and not x.is_rational else _SYMPY[sympy.Pow, "integer"](e)
+    unknown = power_takes_long(x, b) or (b.is_integer is False and not x.is_rational)
+    return None if unknown else _SYMPY[sympy.Pow, "integer"](e)
 
 
 def _is_positive_gamma(e: Any) -> bool | None:

@@ -201,6 +201,14 @@ def test_relations_of_long_numbers_and_their_roots_raise_nothing(statement):
     assert settled(statement, 0.2)[0] is not None
 
 
+@pytest.mark.parametrize(("n", "q"), [(3, 2), (2, 5)])
+def test_a_root_that_is_not_taken_may_be_whole(n, q):
+    whole = sympy.Integer(n) ** 1000
+    root = sympy.Pow(whole**q, sympy.Rational(1, q))
+    assert root.is_Pow and root.is_integer is None
+    assert sympy.Eq(root, whole) != sympy.false and sympy.Ne(root, whole) != sympy.true
+
+
 def test_what_is_not_large_is_computed_as_before():
     x = sympy.Symbol("x")
     assert sympy.Integer(3) ** 2000 == 3**2000
