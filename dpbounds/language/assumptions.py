@@ -15,6 +15,7 @@ import sympy
 from sympy.core import exprtools
 
 from dpbounds.language.large_powers import is_large
+from dpbounds.language.sizes import power_takes_long
 
 
 def _is_nonnegative_binomial(e: Any) -> bool | None:
@@ -54,14 +55,15 @@ def _is_integer_product(e: Any) -> bool | None:
 
 
 def _is_integer_power(e: Any) -> bool | None:
-    """Whether b^x is whole; sympy says no for b = 3/2 and any x > 0, and (3/2)^x = 2 has a root.
+    """Whether b^x is whole; sympy says no for b = 3/2 and any x > 0, and (3/2)^x = 2 has a root; and no of a root that it does not take.
 
     >>> p, n = sympy.Symbol("p", positive=True), sympy.Symbol("n", integer=True, positive=True)
     >>> [(sympy.Rational(3, 2) ** x).is_integer for x in (p, n)]
     [None, False]
     """
     b, x = e.args
-    return None if b.is_integer is False and not x.is_rational else _SYMPY[sympy.Pow, "integer"](e)
+    unknown = power_takes_long(x, b) or (b.is_integer is False and not x.is_rational)
+    return None if unknown else _SYMPY[sympy.Pow, "integer"](e)
 
 
 def _is_positive_gamma(e: Any) -> bool | None:
@@ -106,11 +108,18 @@ def _is_unknown(e: Any) -> None:
 def _sign_of_number(e: Any, positive: bool) -> bool | None:
     """Whether a number is positive (or negative); unknown with a sum or an integral in it, of which sympy's quadrature may miss a peak.
 
+    Nothing is known either where sympy wants a polynomial of a degree that is too large: whether (2^5000)^(1/5000) is 2.
+
     >>> x = sympy.Symbol("x")
     >>> [sympy.Integral(sympy.exp(-x), (x, 0, 1)).is_positive, (sympy.sqrt(2) - 1).is_positive]
     [None, True]
     """
-    return None if e.has(*_BY_QUADRATURE) else _SYMPY_SIGN_OF_NUMBER(e, positive)
+    if e.has(*_BY_QUADRATURE):
+        return None
+    try:
+        return _SYMPY_SIGN_OF_NUMBER(e, positive)
+    except sympy.PolynomialError:  # the polynomial of which a long root is one is too large
+        return None
 
 
 def _power_of_power(e: Any, exponent: Any) -> Any:

@@ -49,6 +49,9 @@ def is_large(power: Any) -> bool:
 def _computed(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """A power of a number; a root that takes long stays as it is, another power that does has no value.
 
+    Of a root of 1/n that takes long it is one of n over a whole power of n: products of sympy turn (1/n)^x and n^{−x} into each other
+    without end.
+
     >>> sympy.Integer(24) ** sympy.Rational(10**16 + 1, 10**16)
     24**(10000000000000001/10000000000000000)
     >>> sympy.Integer(2) ** (10**12)
@@ -60,7 +63,8 @@ def _computed(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         if x.is_Rational and x.is_positive and power_takes_long(x, b):
             if x.is_Integer:  # sympy's sums and products would try it again and again
                 raise LongNumber
-            return None
+            whole = math.ceil(x)
+            return None if b.p != 1 else sympy.Pow(b.q, whole - x) / sympy.Pow(b.q, whole)
         return compute(b, x)
 
     return computed

@@ -65,7 +65,7 @@ def cancels_infinite_parts(large: Any, small: Any, *, strict: bool) -> bool:
     >>> [cancels_infinite_parts(area + 1, part, strict=strict) for part, strict in ((area, False), (area, True), (nothing, False))]
     [False, True, True]
     """
-    if any(infinite_parts(_evaluated(side)) < infinite_parts(side) for side in (large, small)):
+    if any(parts and infinite_parts(_evaluated(side)) < parts for side in (large, small) for parts in [infinite_parts(side)]):
         return True
     return strict and infinite_parts(large - small) < infinite_parts(large) + infinite_parts(small)
 

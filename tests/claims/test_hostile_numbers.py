@@ -120,7 +120,7 @@ erf(10**300*x) <= 1; x >= 0
 
 
 def statements(text):
-    return text.strip().splitlines()
+    return [line for line in text.splitlines() if line]
 
 
 def settled(statement, budget):
@@ -172,6 +172,41 @@ def test_no_simplifier_computes_a_power_of_many_digits():
     with pytest.raises(OverflowError):
         sympy.powsimp(2**x * sympy.Pow(2, whole, evaluate=False)).subs(x, whole)
     assert time.process_time() - start < 2
+
+
+def test_the_sign_of_a_number_with_a_root_of_a_large_order_is_unknown():
+    root = sympy.Pow(sympy.Integer(2) ** 5000, sympy.Rational(1, 5000))
+    assert (root - 2).is_positive is None and (root - 2).is_negative is None
+    assert settled("(two**5000)**R(1, 5000)*x <= 2*x; x >= 0, x <= 1", 1)[0] is not None
+
+
+@pytest.mark.parametrize(("n", "x"), [(10**2000 + 1, (1, 2)), (2**5000, (1, 5000)), (10**500, (7, 3)), (24, (10**16 + 1, 10**16))])
+def test_products_with_a_root_of_a_reciprocal_end(n, x):
+    """sympy's products went on and on, and filled the memory."""
+    whole, order = sympy.Integer(n), sympy.Rational(*x)
+    for product in (3 / whole**order, 3 * (1 / whole) ** order, 3 * whole**-order):
+        assert abs(product.evalf(20) * sympy.Float(n, 40) ** sympy.Float(order, 40) - 3) < 1e-12
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "Piecewise((x, (R(7, 1)**700)**R(1, 7) <= R(7, 1)**100), (0, True)) >= x; x >= 0, x <= 1",
+        "floor((R(10, 1)**400 + 1)**R(1, 2)) >= R(10, 1)**200 + 0*x; x >= 1, x <= 2",
+        "x <= sqrt(R(10, 1)**2000); x >= 0, x <= R(10, 1)**1000",
+        "x <= 1; x*(two**5000)**R(1, 5000) <= 2, x >= 0",
+    ],
+)
+def test_relations_of_long_numbers_and_their_roots_raise_nothing(statement):
+    assert settled(statement, 0.2)[0] is not None
+
+
+@pytest.mark.parametrize(("n", "q"), [(3, 2), (2, 5)])
+def test_a_root_that_is_not_taken_may_be_whole(n, q):
+    whole = sympy.Integer(n) ** 1000
+    root = sympy.Pow(whole**q, sympy.Rational(1, q))
+    assert root.is_Pow and root.is_integer is None
+    assert sympy.Eq(root, whole) != sympy.false and sympy.Ne(root, whole) != sympy.true
 
 
 def test_what_is_not_large_is_computed_as_before():

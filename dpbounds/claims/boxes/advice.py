@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -173,15 +174,23 @@ def _side_text(name: str, low: Any, high: Any, first: Any, last: Any) -> str:
         for end, near, far in ((first, low - first, high - first), (last, last - high, last - low)):
             if not isinstance(end, float) and far <= _CLOSE * span:
                 way = "above" if end == first else "below"
-                stretch = dict.fromkeys((f"{float(near):.2g}", f"{float(far):.2g}"))
+                stretch = dict.fromkeys((_digits(near, 2), _digits(far, 2)))
                 return f"{name} {' to '.join(stretch)} {way} {_short(end)}"
-        if f"{float(low):.6g}" == f"{float(high):.6g}":
-            return f"{name} within {float(high - low):.3g} of {float(low):.10g}"
-    return f"{name} in [{float(low):.6g}, {float(high):.6g}]"
+        if _digits(low, 6) == _digits(high, 6):
+            return f"{name} within {_digits(high - low, 3)} of {_digits(low, 10)}"
+    return f"{name} in [{_digits(low, 6)}, {_digits(high, 6)}]"
 
 
 def _short(value: Fraction) -> str:
-    return str(value) if len(str(value)) <= 12 else f"{float(value):.10g}"
+    return str(value) if len(str(value)) <= 12 else _digits(value, 10)
+
+
+def _digits(value: Any, places: int) -> str:
+    """The first digits of a number, also of one that no float holds."""
+    try:
+        return f"{float(value):.{places}g}"
+    except OverflowError:
+        return f"{Decimal(value.numerator) / value.denominator:.{places}g}"
 
 
 # --- the diagnosis -------------------------------------------------------------------------------------------------

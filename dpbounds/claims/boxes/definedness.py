@@ -44,7 +44,10 @@ def _implies(sign: tuple[sympy.Expr, bool], condition: Boolean) -> bool:
 def _exceeds(wanted: sympy.Expr, given: sympy.Expr, given_strict: bool, *, strictly: bool) -> bool:
     if wanted.has(sympy.nan) or given.has(sympy.nan):
         return False
-    ratio = sympy.cancel(wanted / given) if given != 0 else sympy.S.Zero
+    try:
+        ratio = sympy.cancel(wanted / given) if given != 0 else sympy.S.Zero
+    except ArithmeticError:  # sympy asks for a rounding that its digits do not show
+        ratio = sympy.S.Zero
     # A number, or positive by the assumptions of its symbols; that it is the ratio is shown, not believed.
     if (is_positive(ratio) or zero.sign_of(ratio) > 0) and zero.is_equal(wanted, ratio * given):
         return given_strict or not strictly
