@@ -108,13 +108,15 @@ def _is_unknown(e: Any) -> None:
 def _sign_of_number(e: Any, positive: bool) -> bool | None:
     """Whether a number is positive (or negative); unknown with a sum or an integral in it, of which sympy's quadrature may miss a peak.
 
-    Nothing is known either where sympy wants a polynomial of a degree that is too large: whether (2^5000)^(1/5000) is 2.
+    Nothing is known either of a sum with a power of numbers that is not taken: sympy says that (10^20000)^(1/20) − 10^1000 is positive.
 
-    >>> x = sympy.Symbol("x")
+    >>> x, long = sympy.Symbol("x"), sympy.Pow(sympy.Integer(10) ** 20_000, sympy.Rational(1, 20))
+    >>> (long - sympy.Integer(10) ** 1_000).is_positive, long.is_positive
+    (None, True)
     >>> [sympy.Integral(sympy.exp(-x), (x, 0, 1)).is_positive, (sympy.sqrt(2) - 1).is_positive]
     [None, True]
     """
-    if e.has(*_BY_QUADRATURE):
+    if e.has(*_BY_QUADRATURE) or (e.is_Add and any(power_takes_long(power.exp, power.base) for power in e.atoms(sympy.Pow))):
         return None
     try:
         return _SYMPY_SIGN_OF_NUMBER(e, positive)
