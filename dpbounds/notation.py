@@ -14,7 +14,7 @@ from dpbounds.claims import (
 from dpbounds.claims import mechanism_delta as _mechanism_delta
 from dpbounds.claims import mechanism_renyi as _mechanism_renyi
 from dpbounds.claims.source import claim
-from dpbounds.language.bridge import from_sympy, to_sympy
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
 from dpbounds.language.functions import argmax, argmin
 from dpbounds.logic.gaussian_family import (
     contracted_mu, gaussian_dp_delta, gaussian_tradeoff, hidden_state_mu, permute_and_flip_delta, projected_mu, range_bounded_delta,

@@ -23,8 +23,8 @@ KERNEL = [
 TESTS_OF_KERNEL = ["rules", "ring", "documents", "malformed", "definedness", "notation", "limits"]
 TESTS_OF_DOCUMENTS = ["documents", "quantiles", "typed_statements"]
 TESTS_OF_READING = {
-    "language.checker_terms": [*TESTS_OF_DOCUMENTS, "finite_divergences"],
-    "language.infinite_values": ["documents", "typed_statements"],
+    "language.typed.checker_terms": [*TESTS_OF_DOCUMENTS, "finite_divergences"],
+    "language.typed.infinite_values": ["documents", "typed_statements"],
     "claims.statement.infinite_divergences": ["finite_divergences"],
 }
 TESTS_OF_COVERS = ["documents", "malformed", "leaves", "parts"]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from benchmarks.lemmas.lemma import lemmas_in
 from dpbounds.notation import *
 
-epsilon, sigma, p, q_positive, s, x_positive = positive("epsilon sigma p q s x")
+epsilon, sigma, p, q_, s, x_positive = positive("epsilon sigma p q s x")
 alpha, x_real, t_real, d_real, z, a, b = real("alpha x t d z a b")
 t, x, q, epsilon_nonnegative, delta, L, u, mu, rate, r, s_nonnegative = nonnegative("t x q epsilon delta L u mu rate r s")
 k, m_integer = integer("k m")
 m, n, k_count, d = positive_integer("m n k d")
 k_index, i, t_index = index("k i t")
 bounded_range_moment = ((1 - exp(t - epsilon)) * exp(alpha * t) + (exp(t) - 1) * exp(alpha * (t - epsilon))) / (exp(t) - exp(t - epsilon))
-k_from_zero = index("k", start=0)
+k0 = index("k", start=0)
 truth = bernoulli(exp(epsilon_nonnegative) / (1 + exp(epsilon_nonnegative)))
 lie = bernoulli(1 / (1 + exp(epsilon_nonnegative)))
 j = index("j", start=0)
@@ -113,10 +113,10 @@ laplace-renyi: alpha > 1
         alpha * (alpha - 1) * t ** 2
     "At every real order the Laplace mechanism has a Renyi divergence of at most alpha t^2/2. Mironov 2017, Renyi Differential
         Privacy, Proposition 6 with Bun, Steinke 2016, Proposition 1.4."
-vajda: q_positive + t < 1
-     => (q_positive + t) * log((q_positive + t) / q_positive) + (1 - q_positive - t) * log((1 - q_positive - t) / (1 - q_positive))
+vajda: q_ + t < 1
+     => (q_ + t) * log((q_ + t) / q_) + (1 - q_ - t) * log((1 - q_ - t) / (1 - q_))
         >= log((1 + t) / (1 - t)) - 2 * t / (1 + t)
-    =/> (q_positive + t) * log((q_positive + t) / q_positive) + (1 - q_positive - t) * log((1 - q_positive - t) / (1 - q_positive))
+    =/> (q_ + t) * log((q_ + t) / q_) + (1 - q_ - t) * log((1 - q_ - t) / (1 - q_))
         >= log((1 + t) / (1 - t)) - Rational(19, 10) * t / (1 + t)
     "Vajda's lower bound on the KL divergence of two Bernoulli laws at total variation t. Vajda 1970, Note on discrimination
         information and variation, Theorem 1; Fedotov, Harremoes, Topsoe 2003, Refinements of Pinsker's Inequality, Section I."
@@ -163,17 +163,17 @@ chi-mean:
     "The expected norm of standard Gaussian noise in d dimensions is at least sqrt(d - 1/2). Watson 1959, A note on gamma functions,
         the lower bound (x + 1/4)^(1/2)."
 poisson-tail: m_integer >= 0, rate < m_integer + 1
-     => Sum(rate ** k_from_zero / factorial(k_from_zero), (k_from_zero, m_integer, oo)) <= rate ** m_integer / factorial(m_integer) *
+     => Sum(rate ** k0 / factorial(k0), (k0, m_integer, oo)) <= rate ** m_integer / factorial(m_integer) *
         (m_integer + 1) / (m_integer + 1 - rate)
-    =/> Sum(rate ** k_from_zero / factorial(k_from_zero), (k_from_zero, m_integer, oo)) <= rate ** m_integer / factorial(m_integer) *
+    =/> Sum(rate ** k0 / factorial(k0), (k0, m_integer, oo)) <= rate ** m_integer / factorial(m_integer) *
         (m_integer + 1) / (m_integer + Rational(11, 10) - rate)
     "The upper tail of a Poisson law is at most its first mass times (m + 1)/(m + 1 - rate). Glynn 1987, Upper bounds on Poisson
         tail probabilities, Proposition 1."
-inverse-square: q_positive <= 1
-     => Sum(binomial(n, k_from_zero) * q_positive ** k_from_zero * (1 - q_positive) ** (n - k_from_zero) / (k_from_zero + 1) ** 2, (k_from_zero, 0,
-        n)) <= 2 / ((n + 1) * (n + 2) * q_positive ** 2)
-    =/> Sum(binomial(n, k_from_zero) * q_positive ** k_from_zero * (1 - q_positive) ** (n - k_from_zero) / (k_from_zero + 1) ** 2, (k_from_zero, 0,
-        n)) <= Rational(3, 2) / ((n + 1) * (n + 2) * q_positive ** 2)
+inverse-square: q_ <= 1
+     => Sum(binomial(n, k0) * q_ ** k0 * (1 - q_) ** (n - k0) / (k0 + 1) ** 2, (k0, 0,
+        n)) <= 2 / ((n + 1) * (n + 2) * q_ ** 2)
+    =/> Sum(binomial(n, k0) * q_ ** k0 * (1 - q_) ** (n - k0) / (k0 + 1) ** 2, (k0, 0,
+        n)) <= Rational(3, 2) / ((n + 1) * (n + 2) * q_ ** 2)
     "The inverse square of one plus a Poisson-sampled batch size has mean at most 2/((n + 1)(n + 2) q^2). Chao, Strawderman 1972,
         Negative Moments of Positive Random Variables, Section 3; Cribari-Neto, Garcia, Vasconcellos 2000, A Note on Inverse Moments
         of Binomial Variates."
@@ -185,9 +185,9 @@ sampled-rr: alpha > 1, r <= 1
     "Sampled randomised response has at every real order alpha a Renyi divergence of at most alpha/2 times the square of its
         amplified epsilon. Balle, Barthe, Gaboardi 2018, Privacy Amplification by Subsampling, Theorem 8, with Bun, Steinke 2016,
         Proposition 3.3."
-sgm-real: alpha > 1, alpha <= 4, sigma >= 4, sigma <= 8, q_positive >= Rational(1, 100), q_positive <= Rational(1, 5)
-     => SampledGaussianRenyi(alpha, sigma, q_positive, 'remove') <= Rational(11, 20) * alpha * q_positive ** 2 / sigma ** 2
-    =/> SampledGaussianRenyi(alpha, sigma, q_positive, 'remove') <= Rational(1, 2) * alpha * q_positive ** 2 / sigma ** 2
+sgm-real: alpha > 1, alpha <= 4, sigma >= 4, sigma <= 8, q_ >= Rational(1, 100), q_ <= Rational(1, 5)
+     => SampledGaussianRenyi(alpha, sigma, q_, 'remove') <= Rational(11, 20) * alpha * q_ ** 2 / sigma ** 2
+    =/> SampledGaussianRenyi(alpha, sigma, q_, 'remove') <= Rational(1, 2) * alpha * q_ ** 2 / sigma ** 2
     "For sigma >= 4 and q <= 1/5 the sampled Gaussian has a Renyi divergence of at most (11/20) alpha q^2/sigma^2 at the real orders
         up to 4. Mironov, Talwar, Zhang 2019, Renyi Differential Privacy of the Sampled Gaussian Mechanism, Theorem 11, with a
         better constant on a smaller range."

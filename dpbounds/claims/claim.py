@@ -26,10 +26,10 @@ from dpbounds.claims.verdict import Expectation
 from dpbounds.errors import ClaimError, EmptyDomainError, ForeignError, InputError
 from dpbounds.language import functions
 from dpbounds.language.binders import asked_of_range
-from dpbounds.language.bridge import from_sympy, to_sympy, variable_from
 from dpbounds.language.definedness import kind_of_range, limits_of
 from dpbounds.language.substitution import substituted
 from dpbounds.language.symbols import facts_of
+from dpbounds.language.typed.bridge import from_sympy, to_sympy, variable_from
 from dpbounds.logic.signatures import RELATIONS
 from dpbounds.logic.terms import Term, TermError, conjuncts, term
 from dpbounds.numbers import exact

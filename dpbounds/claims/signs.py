@@ -7,8 +7,8 @@ from dataclasses import replace
 import sympy
 
 from dpbounds.claims.claim import Claim
-from dpbounds.language.bridge import variable_from
 from dpbounds.language.functions import Divergence
+from dpbounds.language.typed.bridge import variable_from
 from dpbounds.logic.terms import variable
 
 

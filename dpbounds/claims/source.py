@@ -16,8 +16,8 @@ from dpbounds.claims.plans import Boxes, Citation, Counterexample, Identity, Ord
 from dpbounds.claims.statement.typed import as_term, is_formula, opened
 from dpbounds.claims.verdict import ASSUMED, FAILS, HOLDS, Expectation
 from dpbounds.errors import ClaimError
-from dpbounds.language.bridge import to_sympy
 from dpbounds.language.substitution import substituted
+from dpbounds.language.typed.bridge import to_sympy
 from dpbounds.logic.signatures import QUANTITIES
 from dpbounds.logic.terms import Family, Term, number, walk
 from dpbounds.numbers import exact

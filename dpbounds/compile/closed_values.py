@@ -18,7 +18,7 @@ from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, equal, instantiate, minus, negative, number
 from dpbounds.language.density_pairs import laplace_scale
 from dpbounds.language.functions import GaussianDelta, GaussianRenyi, HockeyStick, MechanismDelta, MechanismRenyi
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.read_sympy import Statements
 
 Follows = Callable[[Term], int | None]
 """A step that says a formula, from what is given; None where none is found."""

@@ -32,8 +32,8 @@ from dpbounds.descent.interval import Interval
 from dpbounds.descent.problem import Problem
 from dpbounds.descent.search.solve import certificates_of
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, minus, node, plus, times
-from dpbounds.language.checker_terms import NotRead
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.checker_terms import NotRead
+from dpbounds.language.typed.read_sympy import Statements
 from dpbounds.numbers.simplex import least_combination
 
 _DEEPEST = 5

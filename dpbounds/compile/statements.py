@@ -59,9 +59,9 @@ from dpbounds.kernel.terms import (
     value,
     variable,
 )
-from dpbounds.language.checker_terms import NotRead
 from dpbounds.language.definedness import conditions_of_quantities
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.checker_terms import NotRead
+from dpbounds.language.typed.read_sympy import Statements
 from dpbounds.prover.rewriting.derived import maximum
 
 

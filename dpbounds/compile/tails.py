@@ -33,8 +33,8 @@ from dpbounds.kernel.terms import (
     times,
     variable,
 )
-from dpbounds.language.checker_terms import NotRead
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.checker_terms import NotRead
+from dpbounds.language.typed.read_sympy import Statements
 
 _F = ("f_", "Z>R")
 

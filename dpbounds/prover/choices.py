@@ -12,8 +12,8 @@ from typing import Any
 import sympy
 
 from dpbounds.kernel.terms import Refused, Term
-from dpbounds.language.checker_terms import NotRead
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.checker_terms import NotRead
+from dpbounds.language.typed.read_sympy import Statements
 from dpbounds.prover.facts import Booleans, Facts
 from dpbounds.prover.rewriting.arithmetic import ProofSearch
 from dpbounds.prover.rewriting.building import StepWriter

@@ -10,7 +10,7 @@ from functools import wraps
 from typing import Any
 
 from dpbounds.errors import DerivationError
-from dpbounds.language.bridge import takes_terms
+from dpbounds.language.typed.bridge import takes_terms
 from dpbounds.logic.notation import Eq, Le, Lt
 from dpbounds.logic.terms import Term
 from dpbounds.prover.facts import Fact

@@ -7,7 +7,7 @@ from typing import Any
 
 from dpbounds.claims.claim import Claim
 from dpbounds.claims.statement.typed import as_term
-from dpbounds.language.bridge import name_from_sympy
+from dpbounds.language.typed.bridge import name_from_sympy
 from dpbounds.logic.mathml import mathml
 from dpbounds.logic.terms import Named, Term, facts_of, free_in, node, variable, walk
 

@@ -11,10 +11,10 @@ from dpbounds import Claim
 from dpbounds.claims.collect import collect
 from dpbounds.claims.statement.canonical import canonical_statement
 from dpbounds.errors import ForeignError
-from dpbounds.language.bridge import from_sympy
 from dpbounds.language.functions import HockeyStick, RenyiDivergence, SampledGaussianRenyi
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index, integer, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.language.typed.bridge import from_sympy
 
 x, y, z = real("x y z")
 a, b = positive("a b")

@@ -22,9 +22,9 @@ from dpbounds.claims.settling import settle
 from dpbounds.claims.statement.expression_text import read_expression, read_statement, write_expression, write_statement
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import CertificateError
-from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.functions import RenyiDivergence
 from dpbounds.language.symbols import bernoulli, family, index, positive_integer, real, sums_to_one
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import derive
 

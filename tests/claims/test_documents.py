@@ -27,10 +27,10 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import ZERO, Refused, Term, equal
-from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.language.functions import HockeyStick, Infimum, KLDivergence, LossTail, RenyiDivergence, RenyiMoment, Supremum
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.symbols import family, index
+from dpbounds.language.typed.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.logic.terms import TermError, term
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import derive

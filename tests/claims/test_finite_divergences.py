@@ -16,7 +16,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.sequents import Sequent
-from dpbounds.language.checker_terms import TypedReading, reading
+from dpbounds.language.typed.checker_terms import TypedReading, reading
 from dpbounds.notation import *
 
 n, i = positive_integer("n"), index("i")

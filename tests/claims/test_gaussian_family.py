@@ -6,8 +6,8 @@ import pytest
 
 from dpbounds import Claim, Selection, Verdict, accounting, settle
 from dpbounds.hidden_state.bounds import HiddenState
-from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import expand_quantities
+from dpbounds.language.typed.bridge import to_sympy
 from dpbounds.logic import gaussian_family
 from dpbounds.logic.definitions import DEFINITIONS
 from dpbounds.logic.gaussian_family import (

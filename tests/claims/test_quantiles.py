@@ -20,11 +20,11 @@ from dpbounds.kernel.notation import show
 from dpbounds.kernel.polynomials import Budget
 from dpbounds.kernel.ring import Ring
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, negative, node, number
-from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import NormalCDF, NormalQuantile, Supremum
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.read_sympy import NotRead, Statements
 from dpbounds.language.symbols import index, nonnegative, positive, positive_integer, real
+from dpbounds.language.typed.bridge import to_sympy
+from dpbounds.language.typed.read_sympy import NotRead, Statements
 
 p, y, t, u, n, k = positive("p"), nonnegative("y"), real("t"), real("u"), positive_integer("n"), index("k")
 m = Symbol("m", integer=True)

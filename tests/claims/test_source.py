@@ -8,8 +8,8 @@ from dpbounds.claims.collect import claims_in
 from dpbounds.claims.settling import settle
 from dpbounds.claims.verdict import Verdict
 from dpbounds.errors import ClaimError, InputError, LanguageError
-from dpbounds.language.bridge import to_sympy
 from dpbounds.language.symbols import real
+from dpbounds.language.typed.bridge import to_sympy
 from dpbounds.logic.terms import TermError
 from dpbounds.notation import HockeyStick, KLDivergence, RenyiDivergence, index, laws, positive_integer
 from dpbounds.prover import rules

@@ -24,8 +24,8 @@ from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import Term
 from dpbounds.kernel.terms import variable as of_checker
 from dpbounds.language import assumptions
-from dpbounds.language.bridge import from_sympy, to_sympy
-from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
+from dpbounds.language.typed.checker_terms import NotRead, ReadStatement, TypedReading, reading
 from dpbounds.logic import notation as n
 from dpbounds.logic.terms import node, term
 from dpbounds.logic.text import read as in_text

@@ -10,7 +10,7 @@ from dpbounds.compile.families.discriminants import _lemma
 from dpbounds.compile.steps import Steps
 from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.terms import ZERO, equal
-from dpbounds.language.checker_terms import TypedReading, reading
+from dpbounds.language.typed.checker_terms import TypedReading, reading
 from dpbounds.notation import *
 from tests.lemmas import assert_the_true_one_has_a_document_and_the_twin_a_point, for_pairs
 

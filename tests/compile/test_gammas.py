@@ -9,9 +9,9 @@ from dpbounds.claims.evidence.ways import by_gammas
 from dpbounds.compile.joining.gammas import gamma_document
 from dpbounds.kernel.notation import show
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.gamma_function import axioms_of_gamma
-from dpbounds.language.read_sympy import Statements
 from dpbounds.language.symbols import positive, positive_integer, real
+from dpbounds.language.typed.gamma_function import axioms_of_gamma
+from dpbounds.language.typed.read_sympy import Statements
 
 t, p, n, half = positive("t"), positive("p"), positive_integer("n"), Rational(1, 2)
 TWINS = {

@@ -17,8 +17,8 @@ from dpbounds.claims.evidence.judged import judged
 from dpbounds.claims.evidence.ways import from_descent
 from dpbounds.kernel.terms import Refused
 from dpbounds.language.enclose import enclose
-from dpbounds.language.read_sympy import Statements
 from dpbounds.language.symbols import nonnegative, positive
+from dpbounds.language.typed.read_sympy import Statements
 
 e, b, a = nonnegative("e"), positive("b"), positive("a")
 

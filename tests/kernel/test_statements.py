@@ -8,8 +8,8 @@ from sympy import Eq, Integral, Max, Piecewise, Sum, exp, log, oo
 from dpbounds.kernel.notation import show
 from dpbounds.language.functions import HockeyStick, NormalCDF, RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll
-from dpbounds.language.read_sympy import NotRead, Statements
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real
+from dpbounds.language.typed.read_sympy import NotRead, Statements
 
 x, y, s, lam = real("x"), nonnegative("y"), positive("s"), positive("lambda")
 i, n, p, q = index("i"), positive_integer("n"), family("p"), family("q", "positive")

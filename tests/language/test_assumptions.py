@@ -10,8 +10,8 @@ import sympy
 from dpbounds import Claim, settle
 from dpbounds.claims import Boxes
 from dpbounds.errors import EmptyDomainError, LanguageError
-from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.substitution import extremum
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
 from dpbounds.logic import notation as n
 from dpbounds.logic.signatures import RELATIONS
 from dpbounds.logic.terms import TermError, node, number, opened, variable

@@ -4,9 +4,9 @@ import pytest
 import sympy
 
 from dpbounds.errors import LanguageError
-from dpbounds.language.bridge import from_sympy, name_from_sympy, named_to_sympy, to_sympy
 from dpbounds.language.functions import HockeyStick, NormalCDF, Supremum
 from dpbounds.language.quantifiers import ForAll
+from dpbounds.language.typed.bridge import from_sympy, name_from_sympy, named_to_sympy, to_sympy
 from dpbounds.logic.ranges import for_all
 from dpbounds.logic.terms import Family, Function, Term, TermError, binder, node, number, variable
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from dpbounds.language.bridge import to_sympy
 from dpbounds.language.functions import expand_quantities
+from dpbounds.language.typed.bridge import to_sympy
 from dpbounds.logic import notation
 from dpbounds.logic.definitions import DEFINITIONS, TABLES, as_markdown
 from dpbounds.logic.gaussian_family import SHORTHANDS

@@ -4,8 +4,8 @@ import mpmath
 import pytest
 
 from dpbounds.cli import main
-from dpbounds.language.bridge import to_sympy
 from dpbounds.language.outside import way_round_name
+from dpbounds.language.typed.bridge import to_sympy
 from dpbounds.logic.terms import number, variable
 from dpbounds.logic.text import read
 

@@ -3,7 +3,7 @@
 import pytest
 import sympy
 
-from dpbounds.language.bridge import to_sympy
+from dpbounds.language.typed.bridge import to_sympy
 from dpbounds.notation import Abs, Sum, exp, index, integer, oo, positive_integer
 
 k, n = integer("k"), positive_integer("n")

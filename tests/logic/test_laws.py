@@ -3,8 +3,8 @@
 import pytest
 
 from dpbounds.claims import Claim
-from dpbounds.language.bridge import to_sympy
 from dpbounds.language.symbols import sums_to_one
+from dpbounds.language.typed.bridge import to_sympy
 from dpbounds.logic.terms import TermError
 from dpbounds.notation import index, laws, positive_integer, real
 

@@ -25,7 +25,7 @@ from dpbounds.claims.boxes.expansions import Learned, Memory
 from dpbounds.claims.boxes.leaves import Leaves, is_infinite, sides_of
 from dpbounds.claims.domain import Domain
 from dpbounds.errors import LanguageError, PrecisionError
-from dpbounds.language.bridge import from_sympy, to_sympy
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
 from dpbounds.logic.terms import Term, TermError
 from dpbounds.numbers import balls
 

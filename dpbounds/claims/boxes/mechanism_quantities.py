@@ -20,8 +20,8 @@ import sympy
 
 from dpbounds.errors import InputError, PrecisionError, did_you_mean
 from dpbounds.language import functions
-from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.enclose import from_zero
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
 from dpbounds.logic.terms import Term, node, term
 from dpbounds.mechanisms import Direction, Guarantee, Mechanism, Relation
 from dpbounds.mechanisms.pairs import dominating_pairs

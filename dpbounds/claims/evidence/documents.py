@@ -25,7 +25,7 @@ from dpbounds.kernel.checker import Statement
 from dpbounds.kernel.definedness import obligations, ranges
 from dpbounds.kernel.sequents import Sequent
 from dpbounds.kernel.terms import DEPTH, Refused, Term, need
-from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, plain_name, reading
+from dpbounds.language.typed.checker_terms import NotRead, ReadStatement, TypedReading, plain_name, reading
 from dpbounds.logic.terms import Term as LogicTerm
 from dpbounds.logic.terms import TermError, free_in, term
 from dpbounds.logic.terms import name_of as name_in_claim

@@ -1,6 +1,6 @@
 """Whether the proof checker accepts a document of a claim itself: nothing is cited, and the claim as it was typed follows from it.
 
-Who wrote the document does not matter. How the statement is read says `dpbounds.language.checker_terms`, as for the documents of
+Who wrote the document does not matter. How the statement is read says `dpbounds.language.typed.checker_terms`, as for the documents of
 derivations.
 """
 

@@ -17,8 +17,8 @@ from dpbounds.claims.statement.assumptions import assumptions_of
 from dpbounds.claims.statement.canonical import as_written, orders_of
 from dpbounds.claims.statement.typed import as_term
 from dpbounds.errors import ClaimError
-from dpbounds.language.bridge import from_sympy, to_sympy
 from dpbounds.language.symbols import facts_of
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
 
 
 def in_names_of(claim: Claim, conclusion: Boolean, assumptions: Iterable[Boolean]) -> Iterator[Claim]:

@@ -11,7 +11,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from dpbounds.errors import CertificateError, LanguageError
-from dpbounds.language.bridge import from_sympy, to_sympy
+from dpbounds.language.typed.bridge import from_sympy, to_sympy
 from dpbounds.logic.terms import (
     FACTS,
     Family,

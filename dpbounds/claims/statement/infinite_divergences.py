@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dpbounds.kernel import terms as kernel
 from dpbounds.kernel.definedness import obligations
 from dpbounds.kernel.terms import ZERO, below, implies, plus
-from dpbounds.language.checker_terms import DIVIDING, TypedReading
+from dpbounds.language.typed.checker_terms import DIVIDING, TypedReading
 from dpbounds.logic.terms import Term, number, walk
 
 

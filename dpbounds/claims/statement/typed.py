@@ -12,8 +12,8 @@ from typing import Any
 import sympy
 from sympy.logic.boolalg import Boolean
 
-from dpbounds.language.bridge import from_sympy, named_to_sympy, to_sympy
 from dpbounds.language.substitution import parts_of_and
+from dpbounds.language.typed.bridge import from_sympy, named_to_sympy, to_sympy
 from dpbounds.logic.laws import Masses
 from dpbounds.logic.ranges import is_declared, known_from, undeclared
 from dpbounds.logic.signatures import DIRECTIONS

@@ -14,9 +14,9 @@ from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import vanishes
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, instantiate, node, substitute
-from dpbounds.language.checker_terms import NotRead
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
+from dpbounds.language.typed.checker_terms import NotRead
 
 
 class AtPlace(FamilyStatement):

@@ -11,7 +11,7 @@ from dpbounds.compile.families.entries import entries_in
 from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, instantiate, power
-from dpbounds.language.checker_terms import NotRead
+from dpbounds.language.typed.checker_terms import NotRead
 
 if TYPE_CHECKING:
     from dpbounds.compile.families.search import Families

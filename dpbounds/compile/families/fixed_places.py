@@ -17,9 +17,9 @@ from dpbounds.compile.one_term import OneTerm
 from dpbounds.compile.steps import NotWritten
 from dpbounds.compile.trials import fails, gap_of
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below
-from dpbounds.language.checker_terms import NotRead
 from dpbounds.language.quantifiers import ForAll
 from dpbounds.language.substitution import parts_of_and
+from dpbounds.language.typed.checker_terms import NotRead
 
 if TYPE_CHECKING:
     from dpbounds.compile.families.search import Families

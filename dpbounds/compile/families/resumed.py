@@ -11,7 +11,7 @@ from dpbounds.compile.families.search import Families
 from dpbounds.compile.patience import TurnIsOver
 from dpbounds.compile.steps import NotWritten
 from dpbounds.kernel.terms import Refused
-from dpbounds.language.checker_terms import NotRead
+from dpbounds.language.typed.checker_terms import NotRead
 
 
 class FamilySearch:

@@ -15,8 +15,8 @@ from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.compile.towers.descents import Descents
 from dpbounds.kernel.terms import ONE, ZERO, Term, at_most, below, binder, minus, node, substitute, variable
 from dpbounds.language import functions
-from dpbounds.language.read_sympy import Statements
 from dpbounds.language.substitution import parts_of_and
+from dpbounds.language.typed.read_sympy import Statements
 
 _PLACE = Symbol("place_of_a_term", integer=True)
 

@@ -36,7 +36,7 @@ from dpbounds.kernel.terms import (
     power,
     times,
 )
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.read_sympy import Statements
 from dpbounds.prover.rewriting.case_distinctions import by_cases, order_shown
 from dpbounds.prover.rewriting.documents import Emission
 from dpbounds.prover.rewriting.half_lines import exponential, exponential_below, general

@@ -14,7 +14,7 @@ import sympy
 from dpbounds.compile.joining.joined import ClaimCompiler
 from dpbounds.compile.steps import NotWritten, sum_of_terms
 from dpbounds.kernel.terms import ZERO, Term, at_most, below, binder_sort, instantiate, node, number, times, variable
-from dpbounds.language.gamma_function import axioms_of_gamma
+from dpbounds.language.typed.gamma_function import axioms_of_gamma
 
 _FACTORS = ("1", "2", "1/2")
 

@@ -8,7 +8,7 @@ import sympy
 
 from dpbounds.compile.steps import NotWritten, Steps
 from dpbounds.kernel.terms import number
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.read_sympy import Statements
 
 
 def range_document(then: Any, premise: Any) -> str:

@@ -19,7 +19,7 @@ from dpbounds.compile.towers.slopes import derivative_of
 from dpbounds.descent.changes import changed
 from dpbounds.descent.problem import Problem
 from dpbounds.kernel.terms import ONE, ZERO, Refused, Term, at_most, below, equal, minus, negative, node, number, power, substitute, value
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.read_sympy import Statements
 
 _ = crossings, orders, pointwise, slopes
 

@@ -38,9 +38,9 @@ from dpbounds.kernel.terms import (
     variable,
 )
 from dpbounds.kernel.terms import value as value_of
-from dpbounds.language.bridge import name_from_sympy
-from dpbounds.language.checker_terms import NotRead
-from dpbounds.language.read_sympy import Statements
+from dpbounds.language.typed.bridge import name_from_sympy
+from dpbounds.language.typed.checker_terms import NotRead
+from dpbounds.language.typed.read_sympy import Statements
 from dpbounds.prover.facts import Fact, ancestors
 from dpbounds.prover.rewriting import extrema, integrals, pieces
 from dpbounds.prover.rewriting.arithmetic import SHORT, ProofSearch, attempt, subterms

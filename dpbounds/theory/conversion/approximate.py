@@ -15,10 +15,10 @@ from typing import Any
 
 from sympy import Eq, Max, Sum, exp, log
 
-from dpbounds.language.bridge import takes_terms
 from dpbounds.language.functions import HockeyStick
 from dpbounds.language.quantifiers import for_each
 from dpbounds.language.symbols import family, index, nonnegative, positive, positive_integer, real, sums_to_one
+from dpbounds.language.typed.bridge import takes_terms
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sympy
 from sympy import Integral, Symbol, erf, exp, oo, sqrt
 
-from dpbounds.language.bridge import takes_terms
 from dpbounds.language.functions import GaussianRenyi, normal_density
 from dpbounds.language.symbols import positive, real
+from dpbounds.language.typed.bridge import takes_terms
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact

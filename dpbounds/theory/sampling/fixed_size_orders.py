@@ -16,10 +16,10 @@ from typing import Any
 
 from sympy import And, Expr, Integer, Lambda, Min, Rational, Sum, Symbol, binomial, exp, log
 
-from dpbounds.language.bridge import takes_terms
 from dpbounds.language.functions import RenyiDivergence, RenyiMoment
 from dpbounds.language.quantifiers import ForAll, for_each
 from dpbounds.language.symbols import family, nonnegative, positive, real, sums_to_one
+from dpbounds.language.typed.bridge import takes_terms
 from dpbounds.prover import rules
 from dpbounds.prover.derivation import ProofSteps, recipe
 from dpbounds.prover.facts import Fact

@@ -13,9 +13,9 @@ from typing import Any
 import sympy
 
 from dpbounds.kernel.terms import Term, variable
-from dpbounds.language.bridge import from_sympy, to_sympy, variable_from
-from dpbounds.language.checker_terms import NotRead, ReadStatement, TypedReading, reading, said_of
 from dpbounds.language.functions import Divergence, Extremum, NormalCDF, NormalQuantile, PrivacyQuantity, with_replaced
+from dpbounds.language.typed.bridge import from_sympy, to_sympy, variable_from
+from dpbounds.language.typed.checker_terms import NotRead, ReadStatement, TypedReading, reading, said_of
 from dpbounds.logic import terms
 from dpbounds.logic.terms import TermError
 

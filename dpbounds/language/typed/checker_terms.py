@@ -38,8 +38,8 @@ from dpbounds.kernel.terms import (
     times,
     unequal,
 )
-from dpbounds.language.gamma_function import axioms_of_gamma
-from dpbounds.language.infinite_values import finite_where
+from dpbounds.language.typed.gamma_function import axioms_of_gamma
+from dpbounds.language.typed.infinite_values import finite_where
 from dpbounds.logic import terms
 from dpbounds.logic.definitions import definitions_of
 from dpbounds.logic.ranges import between, bounds_of

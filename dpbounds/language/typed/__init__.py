@@ -1,0 +1,1 @@
+"""Statements as terms: from sympy and back, and what a document must prove of them."""
