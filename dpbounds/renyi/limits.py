@@ -21,8 +21,8 @@ def large_order(counts: Counts, sigma: arb, t: arb, *, both: bool) -> arb:
     The last term of u alone makes s normal about pm/σ; there E v = G(e^{−pm/σ²}), and by Jensen M ≥ (b_m e^{tm²/2σ²})^p·(E v)^{−t}.
 
     >>> from dpbounds.renyi.counts import ListedCounts
-    >>> large_order(ListedCounts([arb(1) / 2, arb(1) / 2], arb(1)), arb(1), arb(200), both=False).str(15, radius=False)
-    '99.8033873024373'
+    >>> large_order(ListedCounts([arb(1) / 2, arb(1) / 2], arb(1)), arb(1), arb(200), both=False).str(4, radius=False)
+    '99.80'
     """
     power, reach = 1 + t, counts.most / (2 * sigma * sigma)
     most = power * counts.log_generating(t * reach)
@@ -45,8 +45,8 @@ def small_rate(q: arb, sigma: arb, t: arb, sides: tuple[bool, bool]) -> arb:
     |y| and |z| are at most q·max(1, e^w), w normal with E e^{jw} = e^{j(j−1)/2σ²}. So the means of both are at most 2q³e^{3/σ²} and
     2^P(16q³e^{3/σ²} + 32q^P e^{P(P−1)/2σ²}): the moments that mix y and z are not larger than E|y|^P, as their w add up to −1/σ².
 
-    >>> small_rate(arb("1e-30"), arb(1), arb(1), (True, False)).str(15, radius=False)
-    '1.71828182845905e-60'
+    >>> small_rate(arb("1e-30"), arb(1), arb(1), (True, False)).str(10, radius=False)
+    '1.718281828e-60'
     """
     power, scale = 1 + t, 1 / (sigma * sigma)
     spread = 2 * (scale.exp() - (-scale).exp()) if all(sides) else scale.expm1()

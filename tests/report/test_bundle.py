@@ -46,9 +46,9 @@ def checked(folder):
 def test_a_referee_needs_python_alone(packed):
     folder = packed("bound")
     done = checked(folder)
-    assert done.returncode == 0 and "claim  log(1 + x) <= x" in done.stdout
+    assert done.returncode == 0 and "claim  log(x + 1) <= x" in done.stdout
     evidence = folder / "evidence/bound.jsonl"
-    evidence.write_text(evidence.read_text(encoding="utf-8").replace("log(1 + x) <= x", "log(1 + x) <= 0", 1), encoding="utf-8")
+    evidence.write_text(evidence.read_text(encoding="utf-8").replace("log(x + 1) <= x", "log(x + 1) <= 0", 1), encoding="utf-8")
     done = checked(folder)
     assert done.returncode == 1 and "REFUSED" in done.stdout
 

@@ -63,6 +63,7 @@ def vanishes(h: Any, points: Sequence[Mapping[Any, float]]) -> bool:
 def values_of(h: Any, v: Any, numbers: Sequence[Any]) -> list[float] | None:
     """The values of h at some numbers for its variable v; None where floats do not have one of them.
 
+    >>> import sympy
     >>> x = sympy.Symbol("x")
     >>> values_of(sympy.exp(sympy.exp(x)), x, [0]), values_of(sympy.exp(sympy.exp(x)), x, [0, 9])
     ([2.718281828459045], None)

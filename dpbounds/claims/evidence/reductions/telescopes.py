@@ -161,7 +161,8 @@ def _witnesses(a: Any, k: Any, low: Any, high: Any, rest: Any, start: Any) -> It
     ends = [sympy.limit(ratio, k, sympy.oo)] if ratio.is_rational_function(k) else []
     for r in dict.fromkeys([*ends, first]):
         if not r.has(k) and r != 1 and r.is_finite is not False:
-            whole = sympy.factor(1 / (1 - r)) if r.is_rational_function() else 1 / (1 - r)
+            top, bottom = sympy.together(1 - r).as_numer_denom()
+            whole = bottom / top
             yield g, own * whole
             if r == first and own != turned and own.is_positive:
                 yield a, whole
