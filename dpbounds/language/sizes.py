@@ -9,7 +9,7 @@ import sympy
 
 from dpbounds.logic.terms import BITS
 
-_MOST_FACTORED, _MOST_ROOT_BITS, _MOST_BITS = 3_000, 6_000, 100_000
+_MOST_FACTORED, _MOST_ROOT_BITS, _MOST_BITS = 3_000, 14_000, 100_000
 """Bits of a power of which sympy takes a root and looks for factors, of one that it leaves under a root, and of one that it computes."""
 _ALL_FACTORED, _SMALL_ROOT = 30, 10_000
 """Bits of a number whose factors it finds at once, and roots of which it takes the number itself, not a power of it."""

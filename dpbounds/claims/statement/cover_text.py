@@ -7,6 +7,7 @@ has no elementary formula is a function of the variables that `engine` describes
 from __future__ import annotations
 
 import keyword
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
@@ -65,7 +66,7 @@ def power(a: Term, n: int) -> Term:
     if n in (0, 1):
         return a if n else ONE
     q = value(a)
-    if q is None or (q == 0 and n < 0) or abs(n) * max(abs(q.numerator), q.denominator).bit_length() > BITS:
+    if q is None or (q == 0 and n < 0) or abs(n) * math.log2(max(abs(q.numerator), q.denominator)) > BITS:
         return node("^", a, data=(n,))
     return number(q**n)
 
