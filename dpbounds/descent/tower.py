@@ -115,10 +115,6 @@ class Tower:
         """Whether a generator speaks of a variable, however deep."""
         return variable in self._variables[index]
 
-    def variables_of(self, index: int) -> frozenset[int]:
-        """The variables that a generator speaks of, however deep."""
-        return self._variables[index]
-
     # --- derivatives
 
     def slope_of(self, index: int, variable: int) -> Quotient:

@@ -20,7 +20,6 @@ from dpbounds.language import assumptions  # noqa: F401 - sympy's rules are righ
 from dpbounds.language.kinds import entry_for
 from dpbounds.language.sizes import power_takes_long
 
-"""Of a^q in a root a^{p/q}: sympy gathers primes of a in a number of about this size, and looks for its factors in one long step."""
 _LARGEST_ARGUMENT = 1000
 """Of gamma, factorial and binomial: beyond, the number itself would be long."""
 _WHOLE = (sympy.gamma, sympy.loggamma, sympy.factorial, sympy.binomial)
